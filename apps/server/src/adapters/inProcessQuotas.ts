@@ -20,7 +20,7 @@ import type { Quotas, Slot } from '../ports/quotas.ts'
 const maxRemembered = 100_000
 const maxSenders = 10_000
 
-/** Creates the quotas for a single process, with sliding windows on the monotonic clock. Each call decides synchronously. */
+/** Creates quotas for a single process, using sliding windows on the monotonic clock. Each call makes its decision synchronously. */
 export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: RequestLimits): Quotas {
   const requests = createWindow(clock)
   const proofs = createWindow(clock)
@@ -29,7 +29,7 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
   /** Reserved debt by taker and pool. Has at most one entry per open verified auction. */
   const reserved = new Map<string, bigint>()
   const totals = { open: 0, unverified: 0, abandoned: 0 }
-  /** Slots in use, with their expiry times. All slots last about equally long, so insertion order approximates expiry order. */
+  /** Slots in use, with their expiry times. All slots last for about the same time, so insertion order approximates expiry order. */
   const slots = new Map<Slot, number>()
 
   const reserve = (key: string, notional: bigint) => {

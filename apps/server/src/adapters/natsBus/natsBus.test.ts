@@ -328,7 +328,7 @@ given('createNatsBus', () => {
   })
 })
 
-/** Publishes forgeries from an unknown and a known process, and replays, as fast as the server accepts them. */
+/** Publishes replays, and forgeries from both a known and an unknown process, as fast as the server accepts them. */
 const floodProgram = `
   const { connect } = require('node:net')
   const { randomBytes } = require('node:crypto')

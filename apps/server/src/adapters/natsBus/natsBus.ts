@@ -48,7 +48,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
   let waiting: Hint[] = []
   let closed = false
 
-  /** Limits a warning to one per `logEveryMs`, because clients can trigger it at any rate. */
+  /** Limits a warning to one every `logEveryMs` milliseconds, because clients can trigger it at any rate. */
   const createQuietWarning = () => {
     let quietUntil = Number.NEGATIVE_INFINITY
     return (facts: () => Record<string, unknown>, message: string) => {

@@ -114,8 +114,8 @@ export function keepConnected({
     let missed = 0
     let cancelPing = () => {}
     const sendHeartbeat = () => {
-      // Counts intervals rather than elapsed time, so that a paused process reads its input first. Any message proves that the connection is alive,
-      // because a pong may be queued behind many of them.
+      // Counts intervals rather than elapsed time, so that a process that was paused reads its pending input first. Any message proves that the
+      // connection is alive, because a pong may be queued behind many of them.
       missed = session.isPinging && !hasReceived ? missed + 1 : 0
       hasReceived = false
       if (missed === maxMissedPings) void client.close()

@@ -1,4 +1,4 @@
-/** Messages packed into texts. `tooLong` lists the subjects of messages that exceed the limit even alone. */
+/** Messages packed into texts. `tooLong` lists the subjects of messages that exceed the limit on their own. */
 export type PackedHints = { texts: { text: string; count: number }[]; tooLong: string[] }
 
 /** A message between instances. */

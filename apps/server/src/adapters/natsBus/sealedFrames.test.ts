@@ -101,7 +101,7 @@ describe('createSealedFrames', () => {
     expect(two.open(create().seal('1', now + 50_000), now + 50_000).ok).toBe(true)
     expect(two.open(early, now + 50_000)).toEqual({ ok: false, reason: 'replayed' })
     expect(two.open(create().seal('1', now + 50_001), now + 50_001).ok).toBe(true)
-    // The frame has expired, but that is visible only after decryption.
+    // The frame has expired, but this can be detected only after decryption.
     expect(two.open(early, now + 50_001)).toEqual({ ok: false, reason: 'untimely' })
   })
 

@@ -32,9 +32,9 @@ export const frameOverheadBytes = headBytes + sentAtBytes + tagBytes
 type Sender = { key: KeyObject; counter: number; latest: number }
 
 /**
- * Creates frames sealed with AES-256-GCM. Each process derives its own key from a random ID and uses its frame counter as the nonce, so no nonce
- * repeats under a key. A frame whose counter is not above its sender's last one is a replay or out of order, and is rejected without any
- * cryptography. Any other frame costs at most one key derivation and one decryption.
+ * Creates frames sealed with AES-256-GCM. Each process derives its own key from a random ID and uses its frame counter as the nonce, so no nonce is
+ * used twice with the same key. A frame whose counter is not greater than its sender's last one is a replay or out of order, and is rejected without
+ * any cryptography. Any other frame costs at most one key derivation and one decryption.
  *
  * @param key 32 bytes, the same for all instances.
  * @param random returns cryptographically secure random bytes.
@@ -63,7 +63,7 @@ export function createSealedFrames({
   const senders = new Map<string, Sender>()
 
   const forget = (now: number) => {
-    // Removes senders all of whose frames have expired.
+    // Removes senders whose frames have all expired.
     for (const [id, { latest }] of senders) if (now - latest > lifetimeMs) senders.delete(id)
   }
 

@@ -49,7 +49,7 @@ type Entering = {
 }
 
 /**
- * Creates an instance's presence in a shared database. The tables must exist.
+ * Creates an instance's presence in a shared database. The tables must already exist.
  *
  * @throws {StorageUnavailableError} if the database does not respond.
  */
@@ -98,7 +98,7 @@ export async function createPostgresPresence(
       const without = new Map(rows.map(({ socket, wasFree }) => [socket, wasFree]))
       for (const one of asked) {
         const wasFree = without.get(one.id)
-        // Another instance took the free slot, but more slots may be free.
+        // Another instance took the free slot, but other slots may still be free.
         if (wasFree) entering.push(one)
         else one.resolve(wasFree === undefined)
       }

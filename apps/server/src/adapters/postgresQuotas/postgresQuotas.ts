@@ -20,13 +20,13 @@ import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { createQuotaBatches, type QuotaRequest } from './quotaBatches.ts'
 import { readTotals } from './quotaStatements.ts'
 
-/** Milliseconds during which a refusal is repeated without querying the database. */
+/** Number of milliseconds for which a refusal is repeated without querying the database. */
 const repeatedMs = 250
 /** Maximum number of cached refusals, and of senders with prefetched checks. */
 const maxRemembered = 10_000
 /** Checks fetched from the database at once: the requested one and one spare. */
 const checksAtOnce = 2
-/** Lifetime of a prefetched check. The database accrues one check in this time, so the limit is exceeded by at most one. */
+/** Lifetime of a prefetched check. One check accrues in the database during this time, so the limit is exceeded by at most one. */
 const heldMs = 1 / allowancePerMs
 
 /** A sender's prefetched checks with their expiry times, and its last refusal. */
@@ -41,7 +41,7 @@ export type PostgresQuotasOptions = {
 }
 
 /**
- * Creates quotas shared by all instances that use a database. The tables must exist.
+ * Creates quotas shared by all instances that use a database. The tables must already exist.
  *
  * @throws {StorageUnavailableError} if the database does not respond.
  */

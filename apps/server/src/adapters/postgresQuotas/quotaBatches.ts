@@ -33,7 +33,7 @@ export type QuotaBatch = Pick<Counted, 'now' | 'openOf' | 'reserved'> & {
   addSlot(slot: NewSlot): void
   abandon(id: string): void
   addProof(key: string): void
-  /** How many more of a sender's checks may fail. */
+  /** The number of a sender's checks that may still fail. */
   allowance(sender: string): number
   setAllowance(sender: string, left: number): void
 }
@@ -70,13 +70,13 @@ const [maxAsked, maxWaiting] = [200, 2_000]
 const batchTimeoutMs = 2_000
 /** Delay between two batches, and maximum delay after losing to another instance, in milliseconds. */
 const [batchPauseMs, lostPauseMs] = [10, 20]
-/** Interval between trims in milliseconds, and how many recent uses and senders to keep at most. */
+/** Interval between trims, in milliseconds, and the maximum number of recent uses and senders to keep. */
 const [trimIntervalMs, maxKept] = [10_000, 500_000]
 
 /**
- * Creates the batches. One statement reads the counts for all waiting requests. The batch decides them in memory. A second statement writes the
- * result unless another instance has written in the meantime. No lock is held while an instance decides or hangs. Requests are serialized across all
- * instances.
+ * Creates the batches. One statement reads the counts for all waiting requests. The decisions are made in memory. A second statement writes the
+ * result unless another instance has written in the meantime. No lock is held while an instance is making decisions, or if it hangs. Requests are
+ * serialized across all instances.
  */
 export function createQuotaBatches({
   pool,
@@ -173,7 +173,7 @@ export function createQuotaBatches({
     isRunning = true
     // Batches requests made in the same tick.
     await Promise.resolve()
-    // A release alone can wait for the next request.
+    // If only releases are pending, they can wait for the next request.
     if (waiting.length === 0) await pause(batchPauseMs)
     while (waiting.length > 0 || released.length > 0) {
       await runBatch()

@@ -49,8 +49,8 @@ from clock`
 
 /**
  * Writes a batch's decisions if the version is still $2, and returns a row if it does. Without a version, it only releases slots, which is always
- * safe. The version row is locked before any other change. Each call also deletes a bounded number of expired rows. $14 additionally deletes all but
- * the $16 newest rows.
+ * safe. The version row is locked before any other change. Each call also deletes a bounded number of expired rows. If $14 is true, old rows in
+ * excess of the $16 newest are deleted too.
  */
 export const writeBatch = `
 with ${databaseClock},

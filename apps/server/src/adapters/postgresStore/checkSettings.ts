@@ -59,9 +59,9 @@ export function asynchronousReason({ standbys, waits_for_standby }: ServerSettin
 }
 
 /**
- * Timeouts in milliseconds. A stalled instance holds row locks for at most `idle`; other transactions wait for them up to `lock`. A statement is
- * cancelled after `statement`, before its caller gives up after `answer`. A slow statement therefore fails cleanly, and only an unresponsive server
- * costs the connection.
+ * Timeouts in milliseconds. A stalled instance can hold row locks for at most `idle`; other transactions wait for them for up to `lock`. A statement
+ * is cancelled after `statement`, before its caller gives up after `answer`. A slow statement therefore fails cleanly, and the connection is lost
+ * only if the server is unresponsive.
  */
 export const limits = { idle: 1_000, lock: 1_400, statement: 1_600, answer: 1_800, connect: 1_000 }
 

@@ -7,7 +7,7 @@ import { describeFailure, locationOf } from './startFailure.ts'
 /**
  * Opens a connection outside the pool, without timeouts, to the first server in an address that is suitable for writes.
  *
- * @throws {ConfigurationError} if there is none. The message is one sentence that says what to change.
+ * @throws {ConfigurationError} if there is none. The message is a single sentence that says what to change.
  */
 export async function connectOnce(url: string): Promise<pg.Client> {
   let first: ConfigurationError | null = null

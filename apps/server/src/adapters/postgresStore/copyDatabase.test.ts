@@ -105,7 +105,7 @@ given('copyDatabase', () => {
       ...{ source, target, batchRows: 5 },
       report(line) {
         lines += 1
-        // After copying and before comparing.
+        // Interrupts the command after copying and before comparing.
         if (line.startsWith('Comparing')) throw new TypeError('cut')
       },
     })
@@ -114,7 +114,7 @@ given('copyDatabase', () => {
     await failureOf(checkComplete(query(target), target)).toMatchObject(
       sentence(/has an incomplete copy; run .* again/),
     )
-    // As if interrupted earlier: in the middle of a table keyed by hashes, and of one keyed by numbers.
+    // Simulates earlier interruptions: in the middle of a table keyed by hashes, and in one keyed by numbers.
     await postgres.query(
       'delete from blocks; delete from settlements; delete from nonce_raises where block_number > 9',
       target,

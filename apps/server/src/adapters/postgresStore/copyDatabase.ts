@@ -58,7 +58,7 @@ const identityKeys = ['chainId', 'genesisHash', 'quoteMarket']
 
 /**
  * Copies a database. A marker in the target shows that the copy is incomplete. Rows are inserted in key order, so the largest key in a table shows
- * how far its copy has got. After an interruption, the same command resumes from there. At the end, all rows of both databases are compared.
+ * how much of it has been copied. After an interruption, the same command resumes from there. At the end, all rows of both databases are compared.
  *
  * @throws {ConfigurationError} if the target has other data, is unsuitable, or differs from the source at the end. The message says what to do.
  */
@@ -108,7 +108,7 @@ export async function checkComplete(
   )
 }
 
-/** Rejects tables that are missing from the list above, because copies would silently omit them. */
+/** Rejects a source with tables that are missing from the list above, because a copy would silently omit them. */
 function checkTables(source: Database): void {
   const names = source
     .prepare<[], string>(
@@ -148,8 +148,8 @@ async function begin(client: pg.Client, source: Database, location: string): Pro
   if (rows.length > 0 || identityKeys.some((key) => known.has(key))) {
     throw new ConfigurationError(`The database ${location} already has data and was not changed; choose an empty one.`)
   }
-  // A single statement, so that it conflicts with a server starting at the same time. If that server wrote the identity first, the insert fails;
-  // otherwise, the server sees the marker.
+  // Uses a single statement, so that it conflicts with a server that is starting at the same time. If that server wrote the identity first, the
+  // insert fails; otherwise, the server sees the marker.
   await client.query('insert into identity (key, value) select * from unnest($1::text[], $2::text[])', [
     [copyingFact, ...identity.map(({ key }) => key)],
     [new Date().toISOString(), ...identity.map(({ value }) => value)],

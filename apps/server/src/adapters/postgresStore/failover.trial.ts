@@ -62,7 +62,7 @@ given('a primary with a standby', () => {
     const quote = newAuctionQuote(1, id)
     const writes = {
       accept: () => store.acceptQuote(quote, openedAt).then(({ status }) => status, whyUnknown),
-      // Repeating it changes no row, but must still wait.
+      // Repeating a close changes no row, but the repeated call must still wait.
       close: () => store.closeAuction(newClose(other)).then(() => 'accepted', whyUnknown),
     }
     const warned = expect.stringContaining('The commit ended with the warning 01000.')
@@ -74,7 +74,7 @@ given('a primary with a standby', () => {
     // The rows exist, but not on the standby.
     expect((await keptBy(store, id)).has(quote.hash)).toBe(true)
     expect(await store.findAuction({ rfqId: other })).toMatchObject({ close: { rejectedCount: 2 } })
-    // PostgreSQL has no timeout for a commit, so the client gives up waiting for the answer.
+    // PostgreSQL has no timeout for a commit, so the client gives up waiting for the response.
     const silent = expect.stringContaining('The outcome of the write is unknown.')
     expect(await Promise.all([writes.accept(), writes.close()])).toEqual([silent, silent])
     await standby.start()
@@ -135,7 +135,7 @@ given('a primary with a standby', () => {
   }, 60_000)
 })
 
-/** Why the outcome of a write is unknown. */
+/** Returns why the outcome of a write is unknown. */
 function whyUnknown(error: unknown): string {
   expect(error).toBeInstanceOf(StorageUnavailableError)
   return error instanceof OutcomeUnknownError ? error.message : 'refused'

@@ -8,8 +8,8 @@ import { byteaArray, float8Array, int4Array, int8Array, textArray } from './bina
 import type { Statement } from './postgresConnection.ts'
 
 /**
- * Makers' advisory locks. A publication holds its maker's lock exclusively, so two publications cannot both use the last slot below a limit. Makers
- * share 4,096 locks, which bounds the server's lock memory. The locks are released when the transaction ends.
+ * Makers' advisory locks. A publication holds its maker's lock exclusively, so two publications cannot both take the last slot that a limit allows.
+ * Makers share 4,096 locks, which bounds the server's lock memory. The locks are released when the transaction ends.
  */
 const makerLocks = { class: 1_179_994_710, count: 4_096 }
 
@@ -135,7 +135,7 @@ export function acceptStatements(rows: readonly AcceptanceRow[], clockSource: 'd
   ]
 }
 
-/** The outcome of an accepted quote. Null if an event has already ended the quote, which a single statement cannot handle. */
+/** The outcome of an accepted quote. Null if an event has already ended the quote, because a single statement cannot handle that case. */
 export function acceptOutcome({ acceptance }: AcceptanceRow, row: AcceptedRow): AcceptOutcome | null {
   if (!row.is_known) return { status: 'unknown_auction' }
   const hash = row.hash && hexOf(row.hash)
@@ -187,7 +187,7 @@ export type PublishedRow = {
   /** Whether the quote already exists, possibly because of a concurrent transaction or an earlier entry in the group. */
   is_known: boolean
   is_ended: boolean
-  /** Number of the maker's active quotes, if its limit is reached. */
+  /** Number of the maker's active quotes, if it has reached its limit. */
   open: number
   series_expiry: number | null
 }

@@ -11,8 +11,8 @@ export type GroupWriter<Given, Outcome> = {
 }
 
 /**
- * Maximum rows per group, maximum groups in flight, and minimum milliseconds between the starts of two groups. A transaction costs each side as much
- * as about ten rows, so single writes start immediately, while a steady stream is grouped.
+ * Maximum rows per group, maximum groups in flight, and minimum milliseconds between the starts of two groups. A transaction costs each side about as
+ * much as ten rows, so single writes start immediately, while a steady stream is grouped.
  */
 export const groupLimits = { rows: 128, inFlight: 2, apart: 8 }
 

@@ -58,7 +58,7 @@ given('statements from several instances in any order', () => {
 
   const rewrite =
     (from: string, to: string) =>
-    // Unnamed, because a prepared statement keeps its text.
+    // The name is removed, because a prepared statement keeps its original text.
     ({ name: _, ...statement }: Statement): Statement => ({ ...statement, text: statement.text.replaceAll(from, to) })
 
   test('planted: a close that reads before it locks', async () => {

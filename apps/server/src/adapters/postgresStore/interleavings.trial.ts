@@ -1,5 +1,5 @@
-// Plays four transactions in random orders, 20 orders per round. At least two of the transactions conflict. Usage: npm
-// run trials -- --rounds 50 interleavings
+// Runs four transactions in random orders, with 20 orders per round. At least two of the transactions conflict. Usage:
+// npm run trials -- --rounds 50 interleavings
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -120,7 +120,7 @@ given('outages of PostgreSQL', () => {
   })
 
   test('the same quote twice in one group does not exceed the limit', async () => {
-    // A separate database, because other tests stored quotes with these numbers.
+    // Uses a separate database, because other tests have stored quotes with these numbers.
     const store = await open(await primary.createDatabase())
     const publish = (most: number) =>
       Promise.all(

@@ -7,7 +7,7 @@ import type { PostgresTarget } from './postgresAddress.ts'
 /** A statement and its values. A named statement is prepared only once per connection. */
 export type Statement = { text: string; values?: readonly unknown[]; name?: string }
 
-/** A statement's result. `command` is its tag; a `COMMIT` may be answered with `ROLLBACK`. */
+/** A statement's result. `command` is its tag; the tag of a `COMMIT` may be `ROLLBACK`. */
 export type Answer = { rows: unknown[]; command: string }
 
 /** A connection that pipelines its statements. */
@@ -27,7 +27,7 @@ export type PostgresConnection = {
 /** Options of {@link openConnection}. */
 export type ConnectionOptions = {
   clock: Clock
-  /** Called once when the connection ends. `timedOut` says whether an answer timed out. */
+  /** Called once when the connection ends. `timedOut` indicates whether a response timed out. */
   onGone(gone: { timedOut: boolean }): void
 }
 
@@ -94,7 +94,7 @@ export async function openConnection(
     } finally {
       asked -= 1
       cancelLimit()
-      // Each answer restarts the timeout for the next one.
+      // Each response restarts the timeout for the next one.
       if (asked > 0 && isOpen) cancelLimit = afterPendingReads(clock, limits.answer, giveUp)
     }
   }

@@ -31,8 +31,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Whether a transaction conflicted with another one and may be retried. Includes 23503: a quote may be pruned while an auction accepts it, and either
- * transaction may fail.
+ * Whether a transaction conflicted with another one and may be retried. Includes 23503: a quote may be pruned while an auction is accepting it, and
+ * either transaction may fail.
  */
 export function isConflict(error: unknown): boolean {
   return ['40001', '40P01', '23503'].includes(failureOf(error)?.code ?? '')

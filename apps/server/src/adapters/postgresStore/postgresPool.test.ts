@@ -253,7 +253,7 @@ given('createPostgresPool', () => {
 
   test('answers that arrived while the process was busy are not late', async () => {
     // Timers fire before the input of the same event-loop iteration is read. With this clock, the callback that follows
-    // the read is a millisecond later.
+    // the read runs a millisecond later.
     const time = createFakeClock()
     let limited = 0
     const after = (ms: number, callback: () => void) => {
@@ -268,7 +268,7 @@ given('createPostgresPool', () => {
       while (limited < before + count) await yieldToEventLoop()
       return { answer }
     }
-    // There are more queries than connections, so each waits first for a connection and then for its answer.
+    // There are more queries than connections, so queries wait first for a connection and then for a response.
     const numbers = Array.from({ length: 20 }, (_, n) => n)
     const ask = (n: number) => pool.query('select $1::int as n from pg_sleep(0.05)', [n])
     const { answer } = await timersOf(() => Promise.all(numbers.map(ask)), numbers.length + 1)

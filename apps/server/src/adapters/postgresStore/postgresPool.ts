@@ -17,7 +17,7 @@ export type PostgresPool = {
    * Runs one statement outside a transaction, in READ COMMITTED.
    *
    * @throws {StorageUnavailableError} if the statement was rejected or not sent.
-   * @throws {OutcomeUnknownError} if no answer arrived; a write may have taken effect.
+   * @throws {OutcomeUnknownError} if no response arrived; a write may have taken effect.
    */
   query: QueryPostgres
   /**
@@ -28,11 +28,13 @@ export type PostgresPool = {
    * @throws {OutcomeUnknownError} if the commit was sent but may not be durable.
    */
   transact<Result>(run: (query: QueryPostgres) => Promise<Result>): Promise<Result>
-  /** Runs independent statements in one transaction and one round trip, ahead of other work. Returns the rows of each. Throws as `transact` does. */
+  /**
+   * Sends independent statements together and runs them in one transaction, ahead of other work. Returns the rows of each. Throws as `transact` does.
+   */
   batch(statements: readonly Statement[]): Promise<unknown[][]>
   /** Runs read-only queries in a single snapshot. */
   snapshot<Result>(run: (query: QueryPostgres) => Promise<Result>): Promise<Result>
-  /** Closes the pool. Waits for running statements, up to the answer timeout. */
+  /** Closes the pool. Waits for running statements, but no longer than the response timeout. */
   close(): Promise<void>
 }
 
@@ -59,7 +61,7 @@ const maxTries = 4
 const begin = 'begin isolation level read committed read write'
 /**
  * The message forces a WAL record. Without one, committing a transaction that changed nothing would not wait for the standby, although the
- * transaction may have read rows that are not replicated yet. With it, every answer to a write is durable.
+ * transaction may have read rows that are not replicated yet. With it, a write is durable by the time it is acknowledged.
  */
 const commit = `select pg_logical_emit_message(true, 'firmquote', ''); commit`
 
@@ -115,7 +117,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
   const forget = (connection: PostgresConnection, timedOut: boolean) => {
     const at = idle.indexOf(connection)
     if (at >= 0) idle.splice(at, 1)
-    // Other connections may be stalled too, so no statement is sent until a new connection answers.
+    // Other connections may also be stalled, so no statement is sent until a new connection responds.
     if (timedOut) fail(new StorageUnavailableError('The database did not respond in time.'))
   }
 

@@ -316,7 +316,7 @@ given('createPostgresStore', () => {
         async (limit) => (await store.listMakerAuctions(maker, { limit })).auctions,
         async (limit) => (await store.listQuotes({ limit }, now)).quotes,
       ]
-      // There are six quotes in total. A page that is not full checks whether more quotes follow.
+      // There are six quotes in total. For a page that is not full, the store checks whether more quotes follow.
       for (const page of pages) expect(await countOf(page, 5)).toBe(await countOf(page, 2))
     } finally {
       await store.close()
@@ -325,12 +325,12 @@ given('createPostgresStore', () => {
   })
 
   test('behavior: lists use their indexes', async () => {
-    // A separate database, because without rows and statistics the plans are always the same.
+    // Uses a separate database, because without rows and statistics the plans are always the same.
     const store = await open({ url: await postgres.createDatabase() })
     const plan = async (sql: string) => {
       const rows = await store.pool.transact(async (ask) => {
         const count = new Set(sql.match(/\$\d+/g)).size
-        // With few rows, the planner would otherwise scan the table, or join two indexes and sort.
+        // Otherwise, with so few rows, the planner would scan the table, or join two indexes and sort.
         await ask('set local enable_seqscan = off')
         await ask('set local enable_bitmapscan = off')
         await ask(`prepare planned as ${sql}`)
@@ -390,7 +390,7 @@ async function emptyTables(postgres: SharedPostgres, url: string): Promise<void>
     url,
   )
   expect(tables.length).toBeGreaterThanOrEqual(16)
-  // For a few rows, deleting is faster than truncating.
+  // When there are only a few rows, deleting is faster than truncating.
   await postgres.query(
     `set session_replication_role = replica; ${tables.map(({ name }) => `delete from "${String(name)}"`).join(';')}`,
     url,

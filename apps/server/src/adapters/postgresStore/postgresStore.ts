@@ -173,7 +173,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     async acceptQuote(quote, at) {
       checkOpen()
       const acceptance = { quote, at: timeOf(at) }
-      // Null if an event has already ended the quote. The quote must then be stored and ended in one script.
+      // Null if an event has already ended the quote. In that case, the quote must be stored and ended in one script.
       const outcome = (await quotes.accept(acceptance)) ?? (await scripts.write(() => acceptQuote(acceptance)))
       return tidy(at, outcome)
     },

@@ -19,7 +19,7 @@ export type SignatureThreadsOptions = {
   domain: QuoteDomain
   /** Number of threads. */
   threads: number
-  /** Maximum number of pending signatures. Any more are rejected with {@link OverloadedError}. Default: 4,000. */
+  /** Maximum number of pending signatures. Further requests are rejected with {@link OverloadedError}. Default: 4,000. */
   maxWaiting?: number
 }
 

@@ -1,8 +1,8 @@
 import type { Recovery, SignatureFault } from '@firmquote/core'
 import type { Hex } from 'viem'
 
-// Requests are passed through shared memory, because a message and a wake-up per quote would cost the caller more than computing the digest. A ticket
-// numbers requests in order of arrival, and its low bits select the slot for the request and its answer. Tickets wrap at 32 bits and are only
+// Requests are passed through shared memory, because a message and a wake-up per quote would cost the caller more than computing the digest. Tickets
+// number requests in order of arrival, and a ticket's low bits select the slot for the request and its answer. Tickets wrap at 32 bits and are only
 // compared for equality.
 
 /** A ring of slots, and the words used to coordinate the threads. */

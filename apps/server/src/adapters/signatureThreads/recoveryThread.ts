@@ -4,7 +4,7 @@ import { createResponseEnd, type RecoveryRing } from './recoveryRing.ts'
 
 // A worker thread that never returns to its event loop. It recovers signers in order of arrival and sleeps when there are no requests.
 
-/** Maximum number of answers per notification. A wake-up costs time on both threads, so under load one covers several answers. */
+/** Maximum number of answers per notification. A wake-up costs time on both threads, so under load, one notification covers several answers. */
 const maxUnreported = 64
 
 const { ring, thread }: { ring: RecoveryRing; thread: number } = workerData

@@ -16,7 +16,7 @@ const pruneAtOnce = 200
 
 /**
  * Marks expired quotes, then deletes auctions, keys, ended quotes and statuses that exceed the retention. Each step is bounded, so that writes do not
- * wait long.
+ * have to wait long.
  *
  * @param now Unix milliseconds.
  */
@@ -143,7 +143,7 @@ const deleteQuotesOfAuctions = prepareQuery((on, given: { ids: readonly number[]
 const deleteAuctions = prepareQuery((on, given: { ids: readonly number[] }) =>
   on.deleteFrom('auctions').where('id', 'in', integersOf(given.ids)),
 )
-// Auctions without quotes. The scan starts with the oldest auction and does not examine newer ones.
+// Auctions without quotes. Only the `pruneAtOnce` oldest auctions are examined.
 const deleteUnansweredAuctions = prepareQuery((on, given: { oldestTime: number }) =>
   on
     .deleteFrom('auctions')

@@ -1,8 +1,8 @@
 /**
- * Upper bounds of each maker's open quotes, checked on every publication.
+ * An upper bound on the number of each maker's open quotes, checked on every publication.
  *
- * `published_counts` has the last count plus the publications since then. A maker without a row is counted. Rows change only while the maker's lock
- * is held or the maker is not publishing.
+ * `published_counts` holds the last count plus the number of publications since then. If a maker has no row, its quotes are counted. Rows change only
+ * while the maker's lock is held or the maker is not publishing.
  *
  * The index already exists but is created again: among indexes of equal estimated cost, PostgreSQL prefers the newest, and on an empty table all
  * costs are equal. A cached plan that uses another index would read every quote the maker has ever had.

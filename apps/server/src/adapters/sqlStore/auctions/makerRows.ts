@@ -71,7 +71,7 @@ function* findRecords(hashes: readonly Buffer[]): Script<MakerQuoteRecord[]> {
 /** The position before the newest quote. */
 const newest = { key: Number.MAX_SAFE_INTEGER, hash: Buffer.alloc(0) }
 
-/** The prefix of an address held by SQLite's index. Queries also compare the whole address. */
+/** The prefix of an address that SQLite's index holds. Queries also compare the whole address. */
 const startOf = (maker: Address) => blobOf(maker).subarray(0, 8)
 
 type OfMaker = { maker: Buffer; start: Buffer; now: number; key: number; hash: Buffer; limit: number }
@@ -90,7 +90,7 @@ export const selectOfMaker = prepareQuery((on, { maker, start, now, key, hash, l
     )
     .where(startsWith('maker', start))
     .where(sql<SqlBool>`maker = ${bound(maker)}`)
-    // Quotes stored in the same millisecond: the last one stored comes first.
+    // Of the quotes stored in the same millisecond, the last one stored comes first.
     .where(
       sql<SqlBool>`(created_at, quotes.rowid) < (${bound(key)},
         coalesce((select last.rowid from quotes as last where last.hash = ${bound(hash)}), ${sql.lit(Number.MAX_SAFE_INTEGER)}))`,

@@ -4,7 +4,7 @@ import { blobOf } from '../sql/blobs.ts'
 import { pluck, prepareQuery } from '../sql/preparedQuery.ts'
 import { forEach, run, type Script } from '../sql/script.ts'
 
-/** A taker's numbers of RFQs and fills, each up to `most`. Reads no more rows than that. */
+/** The numbers of a taker's RFQs and fills, each capped at `most`. No more rows than that are read. */
 export function* countTaker({ taker, since, from, most }: TakerQuery): Script<TakerCounts> {
   const account = blobOf(taker)
   const opened = yield* forEach([0, 1], (settled) => run(selectLatest, { account, settled, limit: most }))

@@ -108,12 +108,12 @@ function* updateQuotes(touched: Required<Touched>): Script<void> {
   yield* refreshQuotes(touched)
 }
 
-/** A finalized block, and the time for its status updates in Unix milliseconds. */
+/** A finalized block, and the time to use for its status updates, in Unix milliseconds. */
 export type Finality = { block: SyncedBlock; at: number }
 
 /**
- * Adds final status updates for updates up to this block, which must have an event. Each call processes a bounded number. Does nothing if the synced
- * chain has a different block at this height.
+ * Adds final status updates for the updates up to this block. The block must have an event. Each call processes a bounded number of updates. Does
+ * nothing if the synced chain has a different block at this height.
  */
 export function* finalize({ block, at }: Finality): Script<void> {
   yield* run(lockSync)

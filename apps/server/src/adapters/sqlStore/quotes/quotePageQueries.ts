@@ -41,7 +41,7 @@ export type QuoteSort = keyof typeof orders
 export type Wanted = Record<'maker' | 'taker' | 'pool' | 'series' | 'minNotional' | 'maxNotional', Buffer | null>
 /** A page's parameters: filters, current time, row limit, and the end of the previous page. */
 export type PageValues = Wanted & PageEnd & { now: number; limit: number }
-/** A column value, and the prefix of it held by SQLite's indexes. */
+/** A column value, and the prefix of it that SQLite's indexes hold. */
 export type Within = { value: Buffer; valueStart: Buffer }
 /** The last row to examine. */
 export type Stop = { stopKey: number; stopRow: number }
@@ -123,9 +123,9 @@ function isWithin(by: keyof typeof columns, { value, valueStart }: Within) {
 }
 
 /**
- * Rows in the order of the only index from which they may be read. On SQLite, the query names the index. PostgreSQL must choose it by cost, and its
- * plan may have been cached for an empty table or skewed statistics. No other index therefore has this order, and the range is written so that it
- * looks too wide to sort.
+ * Rows in the order of the only index from which they may be read. On SQLite, the query names the index. PostgreSQL must choose it by cost, and may
+ * use a cached plan that was made for an empty table or with skewed statistics. No other index therefore has this order, and the range is written so
+ * that it looks too wide to sort.
  */
 function narrowedRows(by: keyof typeof columns, index: string, given: Within, limit: number): RawBuilder<unknown> {
   const column = sql.ref(columns[by])

@@ -21,8 +21,8 @@ import { parseBody, secondsNumber } from './quoteRows.ts'
 /**
  * A page of published, active quotes. Each row is stored JSON text, because every additional column costs nearly as much as the row itself.
  *
- * A filter may match only a few of many quotes. If the given taker, maker, series or pool has few quotes, all of them are read. Otherwise, the next
- * {@link maxRowsExamined} quotes in list order are examined, and the page may be shorter than `limit` although more pages follow.
+ * A filter may match only a few quotes out of many. If the given taker, maker, series or pool has few quotes, all of them are read. Otherwise, the
+ * next {@link maxRowsExamined} quotes in list order are examined, and the page may be shorter than `limit` although more pages follow.
  */
 export function* listQuotes(filters: QuoteFilters, now: bigint): Script<QuoteRecordPage> {
   const { seriesKey, sort = 'created', limit = 50, cursor } = filters
@@ -80,7 +80,7 @@ function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]
   return { texts: yield* run(scan.page, { ...from, stopKey: stop.key, stopRow: stop.row }), stop }
 }
 
-/** The texts of a page from the first column whose value few quotes have; null if there is none. */
+/** The texts of a page, found through the first column whose value only a few quotes share; null if there is no such column. */
 function* readNarrowed(sort: QuoteSort, given: PageValues, columns: readonly Column[]): Script<string[] | null> {
   for (const by of columns) {
     const value = given[by]

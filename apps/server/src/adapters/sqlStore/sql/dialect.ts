@@ -17,8 +17,8 @@ function nodeOf(builder: RawBuilder<unknown>): RawNode {
 }
 
 /**
- * A parameter whose value SQLite's planner cannot see. Otherwise, SQLite would plan the query again on every run, which takes several times as long
- * as finding the first row.
+ * A parameter whose value is hidden from SQLite's planner. Otherwise, SQLite would plan the query again on every run, which takes several times as
+ * long as finding the first row.
  */
 export const bound = <Value>(value: Value): RawBuilder<Value> =>
   perDialect({ sqlite: sql`+${value}`, postgres: sql`${value}` })
@@ -29,7 +29,7 @@ export const unindexed = (column: string): RawBuilder<number> =>
 
 /**
  * Whether a blob starts with a prefix. SQLite's indexes hold only a prefix of a long key. PostgreSQL indexes the whole column, and would multiply the
- * selectivities of both conditions.
+ * selectivities of the two conditions.
  */
 export const startsWith = (column: string, start: unknown): RawBuilder<SqlBool> =>
   perDialect({ sqlite: sql`substr(${sql.raw(column)}, 1, 8) = ${bound(start)}`, postgres: sql`true` })

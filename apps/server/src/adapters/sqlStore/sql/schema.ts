@@ -30,7 +30,7 @@ export type Tables = {
     body: string
     seen_at: string | null
     nonce: Buffer
-    /** 1 while the last status update sent for the quote is an end. */
+    /** 1 while the last status update sent for the quote reports that it ended. */
     told: Generated<number>
   }
   auctions: {
@@ -97,9 +97,9 @@ export type Tables = {
   }
   /** Each maker's last `seq`. Kept when the maker's updates are pruned. */
   status_counts: { maker: Buffer; last_seq: number }
-  /** PostgreSQL only: an upper bound of each maker's open published quotes. */
+  /** PostgreSQL only: an upper bound on the number of each maker's open published quotes. */
   published_counts: { maker: Buffer; at_most: number }
-  /** At most one row, with the number of write probes and filler bytes. */
+  /** At most one row, with filler bytes and the number of write probes. */
   probes: { id: number; count: number; filler: Buffer }
   /** At most one row, with the newest synced block. */
   sync_cursor: { id: number; number: number; hash: Buffer; timestamp: number }

@@ -30,8 +30,8 @@ export function ask<Given, Row>(
 }
 
 /**
- * Runs independent queries in order and returns the rows of each. PostgreSQL receives them all in one round trip. Use it only in a transaction, where
- * the script has a single connection.
+ * Runs independent queries in order and returns the rows of each. On PostgreSQL, they are all sent together. Use this function only in a transaction,
+ * where the script has a single connection.
  */
 export function* runAll<Row>(asked: readonly Asked<Row>[]): Script<Row[][]> {
   return asked.length === 0 ? [] : ((yield asked) as Row[][])

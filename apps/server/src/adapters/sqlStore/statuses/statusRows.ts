@@ -108,7 +108,7 @@ export function* listPendingUpdates(after: number | null): Script<PendingUpdates
   }
 }
 
-/** The lowest block that has an update that is not final. */
+/** The lowest block with an update that is not yet final. */
 export function* findUnfinalizedBlock(): Script<bigint | null> {
   const lowest = (yield* run(selectUnfinalizedBlock))[0]?.lowest ?? null
   return lowest === null ? null : BigInt(lowest)
