@@ -11,8 +11,8 @@ const packages = Object.fromEntries([
 ])
 
 /**
- * Packages that each package may import. The key is the rule's name, which is or starts with the importing package's
- * name.
+ * Packages that each package may import. Each key is a rule's name, which is the importing package's name, optionally
+ * followed by a suffix.
  *
  * @type {Record<string, string[]>}
  */
@@ -125,7 +125,7 @@ export default {
       '^packages/devnet/|^@firmquote/devnet',
       `${tests}|^apps/web/src/chain/announceDemoWallet\\.ts$`,
     ),
-    // An example must work when copied elsewhere, so it may import only published packages, as built.
+    // An example must work when copied elsewhere, so it may import only the builds of published packages.
     forbidToAll('examples-published-packages-only', '^examples/([^/]+)/', {
       path: '^(?:packages|apps|examples|tests|bench)/|^@firmquote/',
       pathNot: '^(?:packages/(?:core|addresses|sdk|react|devnet)|apps/(?:server|daemon|cli))/dist/|^examples/$1/',

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
  */
 export const slowTests = ['/tests/e2e/src/(?!walks/|adversarial/lyingServer)', '/packages/cluster/']
 
-/** A single run covers all packages, from sources. */
+/** A single run covers all packages and runs them from source. */
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tests', '<rootDir>/bench', '<rootDir>/scripts'],
   testMatch: ['**/*.test.ts'],

@@ -14,11 +14,11 @@ export default {
     '!**/*.test.ts',
   ],
   thresholds: { break: 95 },
-  // Mutating static code requires a new process per mutation, which is slow. Most of it is constants.
+  // Mutating static code requires a new process per mutation, which is slow. Most static code consists of constants.
   ignoreStatic: true,
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // Long enough that slowness on a busy machine is not taken for an endless loop, which would count as detected.
+  // Long enough that slowness on a busy machine is not mistaken for an endless loop, which would count as detected.
   timeoutMS: 30_000,
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],

@@ -19,7 +19,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(realpathSync(join(root, 'node_modules')), '.cache')
 
 /**
- * Libraries consisting of hundreds of small modules, which every importing test file or program would load one by one.
+ * Libraries consisting of hundreds of small modules, which each test file or program that imports them would otherwise
+ * load one by one.
  */
 const libraries = {
   'apps/server': ['kysely', 'kysely/migration', 'viem', 'viem/accounts', 'viem/actions', 'viem/chains', 'viem/utils'],

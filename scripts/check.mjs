@@ -11,7 +11,7 @@ const sources = globSync([
 
 const checks = [
   ['format and lint', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
-  // Two programs rather than one per package, so that parsed files are shared.
+  // Runs `tsc` twice rather than once per package, so that parsed files are shared.
   ['types', 'tsc', ['--project', 'scripts/types/node.json']],
   ['types for browsers', 'tsc', ['--project', 'scripts/types/browser.json']],
   ['types of a dapp, against the built packages', 'tsc', ['--project', 'examples/dapp', '--noEmit']],

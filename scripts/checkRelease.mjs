@@ -1,4 +1,4 @@
-// Checks the requirements of a release other than the owner's settings. Part of `npm run check`. The packages must be
+// Checks a release's requirements, except for the owner's settings. Part of `npm run check`. The packages must be
 // built.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -30,7 +30,7 @@ export default async function createSharedFolder() {
   shell.unref()
   shell.stdin.unref?.()
   process.env['FIRMQUOTE_SHARED_FOLDER'] = folder
-  // Makes programs that a test starts run from sources, as the test does.
+  // Makes programs that a test starts run from source, as the test itself does.
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --conditions=@firmquote/source`
   process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled')
   process.env['FIRMQUOTE_LIBRARIES'] = await bundleLibraries()

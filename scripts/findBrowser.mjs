@@ -25,8 +25,8 @@ export const firefox = {
 }
 
 /**
- * Finds a browser, or the reason it is missing. `FIRMQUOTE_INSTALL_FAILURE` contains the reason `npm test` failed to
- * install it.
+ * Finds a browser, or the reason why it is missing. `FIRMQUOTE_INSTALL_FAILURE` contains the reason why `npm test`
+ * failed to install it.
  *
  * @returns {{ path: string, missing?: undefined } | { path?: undefined, missing: string }}
  */

@@ -29,7 +29,7 @@ const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js']
 const named = rest.filter((arg) => !arg.startsWith('-') && /[a-z]/i.test(arg))
 const unlessNamed = (args) => (named.length > 0 ? [] : args)
 
-/** Turbo filter for the web app, the only package that must be built. Programs and tests run from sources. */
+/** Turbo filter for the web app, the only package that must be built. Programs and tests run from source. */
 const webApp = ['--filter=@firmquote/web']
 const everything = []
 const commands = {
@@ -56,7 +56,7 @@ const commands = {
   mutate: { run: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'] },
 }
 
-// The path of a program runs that program from sources.
+// The path of a program runs that program from source.
 const command = commands[name ?? ''] ?? (existsSync(name ?? '') ? { run: [name] } : undefined)
 if (!command)
   fail(`Unknown command ${name}. Expected the path of a program or one of: ${Object.keys(commands).join(', ')}.`, 2)
@@ -90,8 +90,8 @@ async function install() {
 }
 
 /**
- * Installs missing browsers and services for the requested tests. If this fails, those tests are skipped, and the
- * reason is printed at the end of the run.
+ * Installs missing browsers and services for the requested tests. If the installation fails, those tests are skipped,
+ * and the reason is printed at the end of the run.
  */
 async function provideForTests() {
   const services = missingPackages()

@@ -4,7 +4,8 @@ import type { RowContext } from './row.ts'
 export type Side = (milliseconds: number) => Promise<{ calls: number; milliseconds: number }>
 
 /**
- * Creates a side that calls a function with fresh inputs. The inputs are prepared in chunks, which is not timed.
+ * Creates a side that calls a function with fresh inputs. Inputs are prepared in chunks, and this preparation is not
+ * timed.
  *
  * @param call must return a truthy value, so that a side rejecting its input is noticed. A promise is awaited before
  * the next call.
@@ -24,7 +25,7 @@ export function createSide<Input>(
       const started = performance.now()
       for (const input of inputs) {
         const result = call(input)
-        // Only asynchronous sides pay for `await`.
+        // Only asynchronous sides incur the cost of `await`.
         if (!(result instanceof Promise ? await result : result)) throw new TypeError('A side rejected its input.')
       }
       spent += performance.now() - started
@@ -49,7 +50,7 @@ export async function compareRates<Name extends string>(
     const done = names.map((name) => ({ name, calls: 0, milliseconds: 0 }))
     for (let turn = 0; turn < turns; turn += 1) {
       for (const sum of turn % 2 ? done.toReversed() : done) {
-        // Collects garbage first, so that no side pays for the other's garbage.
+        // Collects garbage first, so that no side pays for another's garbage.
         globalThis.gc?.()
         const { calls, milliseconds } = await sides[sum.name](turnMs)
         sum.calls += calls

@@ -107,7 +107,7 @@ export function compileFloor(): string {
 /** A program that responds to each line of input with a line of output. */
 export type LineProgram = AsyncDisposable & { write(line: string): void; next(): Promise<string> }
 
-/** Starts a program and passes the connections to it. They are closed in this process. */
+/** Starts a program and passes the connections to it. The connections are then closed in this process. */
 export function startLineProgram(program: string, args: string[], connections: readonly Socket[]): LineProgram {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit', ...connections] })
   for (const connection of connections) connection.destroy()

@@ -9,10 +9,10 @@ export type RowContext = {
   progress(text: string): void
 }
 
-/** A row's figures by goal. */
+/** A row's figures, keyed by goal. */
 export type Measured = { [Id in GoalId]?: Figure }
 
-/** The measurements that share one setup. */
+/** A group of measurements that share one setup. */
 export type Row = {
   /** The row's name for `--only`. */
   id: string

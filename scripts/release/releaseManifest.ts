@@ -2,8 +2,8 @@ import type { Manifest } from './publishedPackages.ts'
 import type { ReleaseConfig } from './releaseConfig.ts'
 
 /**
- * Creates the package.json to publish. It is the packed one plus the owner's metadata, without scripts and
- * devDependencies.
+ * Creates the package.json to publish. This is the packed package.json with the owner's metadata added, and with
+ * scripts and devDependencies removed.
  *
  * @param folder the package's folder, relative to the root
  */
@@ -19,7 +19,7 @@ export function releaseManifest(packed: Manifest, config: ReleaseConfig, folder:
   }
 }
 
-/** Stops `npm publish` in a package's folder from publishing without metadata. */
+/** Prevents `npm publish` in a package's folder from publishing without metadata. */
 const refusal = 'node ../../scripts/release.mjs refuse'
 
 /** Checks the package.json of a published package in the repository. Returns one sentence per mistake. */

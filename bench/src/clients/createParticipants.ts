@@ -27,7 +27,7 @@ export type ParticipantsOptions = {
 export type LoadFigures = {
   /** Time from sending a quote to its acknowledgement. */
   acknowledgement: number[]
-  /** Time from posting an RFQ until its frame arrives at a backer, once per backer. */
+  /** Time from posting an RFQ until its frame arrives at a backer, recorded once per backer. */
   fanOut: number[]
   /** Time from the promised close to the borrower's `done` event. */
   close: number[]
@@ -59,9 +59,9 @@ export type Participants = AsyncDisposable & {
    */
   answered(count: number, milliseconds: number): Promise<number>
   /**
-   * Opens RFQs. The backers answer once each one has received every RFQ and `onReceived` has completed. Each backer
-   * sends its next quote after the previous acknowledgement. With `rate`, all backers together send that many quotes
-   * per second instead. Leaves the auctions once the borrowers have received all quotes.
+   * Opens RFQs. The backers start to answer once all of them have received every RFQ and `onReceived` has completed.
+   * Each backer sends its next quote after the previous one is acknowledged. If `rate` is set, the backers together
+   * send that many quotes per second instead. Leaves the auctions once the borrowers have received all quotes.
    *
    * @throws {TypeError} if a quote is rejected or lost, or a connection closes.
    */

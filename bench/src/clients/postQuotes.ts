@@ -6,15 +6,15 @@ import { type Percentiles, percentilesOf } from '../figures.ts'
 /** Options for posting quotes. */
 export type PostOptions = {
   connections: number
-  /** Requests per second. Default: each connection sends its next request after receiving the previous answer. */
+  /** Requests per second. Default: each connection sends its next request after receiving the previous response. */
   rate?: number
   /** Stops sending after this many seconds. */
   seconds?: number
 }
 
 /**
- * Throughput and latencies. A latency is measured from the time the request is due, so that a stall counts for every
- * request it delays.
+ * Throughput and latencies. A latency is measured from the time the request is due, so that a stall counts against
+ * every request that it delays.
  */
 export type PostResult = { perSecond: number; latencies: Percentiles }
 
@@ -23,7 +23,7 @@ export type PostResult = { perSecond: number; latencies: Percentiles }
  * to save CPU time, since it shares the CPU with the measured server.
  *
  * @param urls servers on 127.0.0.1, as `http://localhost:<port>`.
- * @throws {TypeError} if an answer is not 201, or a connection closes.
+ * @throws {TypeError} if a response is not 201, or a connection closes.
  */
 export async function postQuotes(
   urls: readonly string[],

@@ -8,7 +8,7 @@ import type { ParticipantsOptions } from '../clients/createParticipants.ts'
 /**
  * Fetches the market, auction duration and first active series of a running server.
  *
- * @throws {TypeError} if the server does not answer or has no active series, or there are too few keys.
+ * @throws {TypeError} if the server does not respond or has no active series, or there are too few keys.
  */
 export async function fetchServer(
   url: string,

@@ -28,7 +28,7 @@ export type RivalSocketOptions = {
 export function createRivalSocket({ server, domain, audience, decode, keep }: RivalSocketOptions) {
   const sockets = new WebSocketServer({ server, path: '/ws/rfq', perMessageDeflate: false })
   const backers = new Set<Backer>()
-  /** Backers that have answered each RFQ. Each may quote once. */
+  /** Backers that have answered each RFQ. Each backer may quote once. */
   const auctions = new Map<string, Set<Address>>()
 
   const answerQuote = async (backer: Address, rfqId: string, value: unknown) => {

@@ -10,7 +10,7 @@ const quotesPerAuction = 5
 /** Number of concurrent auctions, their duration, and repetitions per measurement. */
 const few = { size: 10, auctionMs: 1_500, times: 4 }
 const many = { size: 1_000, auctionMs: 6_000, times: 1 }
-/** A socket's message limit is enough for one measurement. It refills within this time plus the auctions' duration. */
+/** A socket's message limit allows one measurement, and refills within this time plus the auctions' duration. */
 const refillMs = 3_000
 /** Limit on rounds. The figure is far from its goal, so more rounds would not change the verdict. */
 const mostRounds = 2

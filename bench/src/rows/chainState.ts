@@ -67,8 +67,7 @@ async function readOneByOne({ devnet, domain }: Fixture, quotes: readonly Hashed
 }
 
 /**
- * Milliseconds by which the proxy delays each answer, so that requests in one round trip overlap even on a busy
- * machine.
+ * Milliseconds by which the proxy delays each response, so that requests sent together overlap even on a busy machine.
  */
 const answerDelayMs = 50
 

@@ -8,14 +8,17 @@ import { longAuctions, startFixture } from '../fixture/startFixture.ts'
 import type { Row } from '../row.ts'
 
 const backerCount = 1_000
-/** Milliseconds to wait after the last acknowledgement, to include later work such as row reads and log writes. */
+/**
+ * Milliseconds to wait after the last acknowledgement, so that later work such as row reads and log writes is included.
+ */
 const settleMs = 300
 /** Limit on rounds. The spread is small, and each round signs 16,000 quotes. */
 const mostRounds = 2
 
 /**
- * CPU time of a quote that is accepted and delivered to its borrower, in all of the service's processes. Compares two
- * instances with PostgreSQL and NATS, with borrower and backers on different instances, with one process on SQLite.
+ * CPU time of a quote that is accepted and delivered to its borrower, in all of the service's processes. Compares one
+ * process on SQLite with two instances on PostgreSQL and NATS, where the borrower and the backers are on different
+ * instances.
  */
 export const clusterCpu: Row = {
   id: 'cluster-cpu',

@@ -25,7 +25,7 @@ const settleMs = 1_000
 
 /**
  * CPU time of an auction without quotes, from opening to close, and of an accepted quote. Includes all processes
- * (instances, PostgreSQL, NATS). Compares two and eight instances with the same load per instance. Backers are
+ * (instances, PostgreSQL, NATS). Compares two instances with eight, under the same load per instance. Backers are
  * distributed over the instances. The idle usage over the same time is subtracted.
  */
 export const clusterGrowth: Row = {

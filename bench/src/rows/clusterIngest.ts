@@ -18,7 +18,7 @@ const connections = 128
 /**
  * Durable `POST /api/v1/quotes` on PostgreSQL. Each quote is verified, judged against a real chain's state, and
  * committed before it is answered. All sides use the same chain and the same PostgreSQL server, with separate
- * databases. The row fails on any answer other than 201.
+ * databases. The row fails on any response other than 201.
  */
 export const clusterIngest: Row = {
   id: 'cluster-ingest',

@@ -14,7 +14,7 @@ const takeTexts = (count: number): string[] =>
     return texts[next % texts.length] ?? ''
   })
 
-/** Decoding of a signed quote from JSON, as the service and the SDK do it. */
+/** Decoding of a signed quote from JSON, as in the service and the SDK. */
 export const decode: Row = {
   id: 'decode',
   about: 'decoding a signed quote as the service and as the SDK do, against JSON.parse alone',

@@ -26,7 +26,7 @@ async function compareWithFloor(floor: string, backers: number, context: RowCont
   return ratioOf(times.ours, times.bare, 'ms')
 }
 
-/** Fan-out to readers on three instances connected by NATS, against one instance. */
+/** Fan-out to readers on three instances connected by NATS, compared with one instance. */
 export const clusterFanOut: Row = {
   id: 'cluster-fan-out',
   about: 'an RFQ to 1,000 backers spread over three instances, against one instance',

@@ -61,7 +61,7 @@ export const storedQuotes: Row = {
   },
 }
 
-/** The lists, by the filters of quote `n`. */
+/** The filters of each list, based on quote `n`. */
 const lists = {
   best: (n) => ({ ...samplePair(n), sort: 'rate' }),
   bestOfPool: (n) => ({ poolId: samplePair(n).poolId, sort: 'rate' }),

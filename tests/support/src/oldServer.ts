@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 const server = fileURLToPath(new URL('../../../apps/server/', import.meta.url))
 
 /**
- * Edits by file that undo the last three migrations. They remove the migrations and the code that uses their tables.
- * The earlier program counted a maker's quotes on each request and stored no rates. Each edit quotes the current
- * source, so a test fails if the source changes.
+ * Edits, by file, that undo the last three migrations by removing them and the code that uses their tables. The earlier
+ * program counted a maker's quotes on each request and stored no rates. Each edit quotes the current source, so a test
+ * fails if the source changes.
  */
 const changes: Record<string, [from: string | RegExp, to: string][]> = {
   'adapters/postgresStore/migrations.ts': [

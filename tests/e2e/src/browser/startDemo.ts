@@ -18,7 +18,8 @@ export type Demo = Awaited<ReturnType<typeof startDemo>>
  * until they are ready.
  *
  * @param environment added to the environment of all programs, for example `{ AUCTION_DURATION_MS: '1500' }`.
- * @param program whether to run the sources, or the output of `npm run build`, which has compressed files for browsers.
+ * @param program whether to run from source or from the output of `npm run build`, which has compressed files for
+ * browsers.
  * @throws {TypeError} if the demo exits. The message is its output.
  */
 export async function startDemo(environment: Record<string, string> = {}, program: 'sources' | 'built' = 'sources') {
