@@ -61,7 +61,7 @@ export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
           return startBalance - sum(positions.map(paidIn)) + withdrawn - (lost[index] ?? 0n)
         })
         expect(balances).toEqual(expected)
-        // In total, payouts plus the pool's liabilities equal premiums plus deposits, to the unit.
+        // In total, payouts plus the pool's liabilities equal premiums plus deposits exactly.
         const all = ofToken.flat()
         const open = all.filter(({ settlement }) => settlement === undefined)
         expect(sum(all.map(paidIn)) - sum(all.map(paidOut))).toBe(sum(open.map(paidIn)))

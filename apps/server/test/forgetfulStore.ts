@@ -32,7 +32,7 @@ export const writeFates = Object.keys(fates) as WriteFate[]
 
 /**
  * Opens the real SQLite store on a file with the real writer. Only the channel between them is replaced. Like a killed
- * thread, it loses answers anywhere between the first statement and the answer.
+ * thread, it may lose answers at any point between the first statement and the answer.
  *
  * @param onFate called with the fate of each batch.
  */

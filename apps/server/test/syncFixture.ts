@@ -36,7 +36,7 @@ export async function createSyncFixture(
     logWindow?: number
     settings?: Partial<SyncSettings>
     quotes?: readonly SignedQuote[]
-    /** A database file to start from, as a copy. */
+    /** The database file to copy as a starting point. */
     template?: string
   } = {},
 ) {

@@ -11,7 +11,7 @@ import { signedQuote } from './realService.ts'
 import { createSyncFixture, createTemplate, syncFromScratch } from './syncFixture.ts'
 
 /**
- * Tests that a sync that followed random actions and reorganizations has the same rows as a sync from scratch.
+ * Tests that a sync has the same rows after random actions and reorganizations as a sync from scratch.
  *
  * @param count number of histories.
  */

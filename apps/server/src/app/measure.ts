@@ -7,7 +7,7 @@ import { describeFailure } from './failure.ts'
 import type { Outcome } from './outcome.ts'
 import type { Service } from './service.ts'
 
-/** Maps rejection codes to the limit that caused them. */
+/** Maps each rejection code to the limit that caused it. */
 const limitOf: Partial<Record<string, CountedLimit>> = {
   TOO_MANY_OPEN: 'STORED_QUOTES_PER_MAKER',
   OVERLOADED: 'RUNNING_JUDGEMENTS',

@@ -6,8 +6,8 @@ import type { ServiceDeps } from './serviceDeps.ts'
 import type { StorageWatch } from './storageWatch.ts'
 
 /**
- * How long to wait for the database, and how long to cache its response, since anyone may request the figures.
- * Milliseconds.
+ * Milliseconds to wait for the database, and milliseconds for which its response is cached, since anyone may request
+ * the figures.
  */
 const [timeoutMs, reuseMs] = [1_000, 1_000]
 

@@ -30,8 +30,8 @@ export const maxAttempts = 3
  * Applies one event to an auction. Pure: the same events always produce the same states and effects. An event that does
  * not apply to the state (a second opening, a second close, an unknown verdict) changes nothing.
  *
- * The store decides which quotes an auction accepted and how it ended. A backer is answered on the basis of the commit
- * or of the rows that the close returned, never of this instance's clock alone.
+ * The store decides which quotes an auction accepted and how it ended. Answers to backers are based on the commit or on
+ * the rows that the close returned, never on this instance's clock alone.
  *
  * @param state null before the opening.
  */
@@ -270,7 +270,7 @@ function addRows(state: AuctionState, quotes: readonly AcceptedQuote[]) {
 
 function startClosing(state: AuctionState): AuctionStep & { state: AuctionState } {
   if (state.phase !== 'open') return unchanged(state)
-  // A quote on which the chain has not answered by now can no longer be accepted.
+  // A quote for which the chain has not answered by now can no longer be accepted.
   const rejectedCount = state.rejectedCount + state.judging
   return {
     state: { ...state, phase: 'closing', rejectedCount },
@@ -298,7 +298,7 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
     close: ending,
     rejectedCount: ending.rejectedCount,
   }
-  // A row in the result was accepted, even if this instance has not yet learned the outcome of its write.
+  // A quote with a row in the result was accepted, even if this instance does not know the outcome of its write yet.
   const receivedAt = new Map(auction.quotes.map((quote) => [quote.hash, quote.receivedAt]))
   let { entries } = closed
   const acks: AuctionEffect[] = []

@@ -22,7 +22,8 @@ const bounds = [
 ] as const
 
 /**
- * Range of the shift applied to all bounds: from 2.5 basis points down to 5 up. The first bound is then at 2.5 to 10.
+ * Range of the shift applied to all bounds: from 2.5 basis points down to 5 up. The first bound is then between 2.5 and
+ * 10.
  */
 const shifts = { min: -2_500_000n, max: 5_000_000n }
 

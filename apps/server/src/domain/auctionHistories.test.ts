@@ -140,7 +140,7 @@ describe('any history of an auction', () => {
               attempts.set(event.backer, (attempts.get(event.backer) ?? 0) + 1)
             }
           } else {
-            // One verdict is one attempt, however many submissions are waiting for it, even if none are any more.
+            // One verdict counts as one attempt, however many submissions are still waiting for it, even if none are.
             const refused = acks.find(({ verdict }) => codeOf(verdict) === 'QUOTE_CANCELLED')
             const isQuoted = event.type === 'acceptAnswered' && event.answer.status === 'quoted' && effects.length > 0
             const backer = isQuoted ? event.backer : backerOf.get(refused?.submission ?? -1)

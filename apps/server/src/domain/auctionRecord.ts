@@ -11,7 +11,7 @@ import {
 
 /** A quote accepted by an auction, as stored. */
 export type AcceptedQuote = CollectedQuote & {
-  /** Its position in the auction's stream. The first accepted quote has 1. */
+  /** Its position in the auction's stream. The first accepted quote is at position 1. */
   seq: number
   /** When it arrived, in Unix microseconds of auction time. Among equal prices, the earlier arrival ranks first. */
   arrival: number

@@ -26,7 +26,7 @@ export type PendingQuote = {
   waiting: readonly number[]
   /**
    * `judging`: the chain is being read. `storing`: waiting for the commit. `unknown`: the store could not tell whether
-   * the quote is on disk. `overdue`: that lasted too long, and the waiting submissions were answered.
+   * the quote is on disk. `overdue`: the outcome was unknown for too long, and the waiting submissions were answered.
    */
   stage: 'judging' | 'storing' | 'unknown' | 'overdue'
 }
@@ -68,7 +68,7 @@ export function pendingQuotes(entries: BackerEntries): { backer: string; pending
   )
 }
 
-/** The backers with an unaccepted quote, by lower-case address, and what happened to the last one. */
+/** What happened to each backer's last unaccepted quote, by lower-case backer address. Omits backers without one. */
 export function missedQuotes(entries: BackerEntries): MissedQuotes {
   return new Map(
     entries.flatMap((bucket) =>

@@ -9,7 +9,7 @@ export function isLargeFill({ notional, cap }: { notional: bigint; cap: bigint }
   return notional > 0n && notional * capShare >= cap
 }
 
-/** The share of a quote's notional that its contract maker must have had filled at once. */
+/** Divides a quote's notional to get the smallest fill that proves the quote's contract maker. */
 const provenShare = 10n
 
 /**

@@ -29,13 +29,13 @@ export function judgeSubmission(
 /** Creates an auction's record of a quote. `arrival` is Unix microseconds of auction time. */
 export function candidateOf(rfq: RFQ, quote: SignedQuote, hash: Hex, arrival: number): CandidateQuote {
   const receivedAt = Math.floor(arrival / 1000)
-  // The chain decides whether the series has ended. If this clock is fast, at least one second must remain, because it
-  // is a divisor.
+  // The chain decides whether the series has ended. Even if this clock is fast, the remaining time must be at least one
+  // second, because it is a divisor.
   const at = Math.min(Math.floor(receivedAt / 1000), rfq.expiry - 1)
   return { hash, quote, apr: quoteApr(quote, rfq.expiry, at), receivedAt, arrival }
 }
 
-/** Whether a rejection counts as an attempt, which it does only if the backer caused it. */
+/** Whether a rejection counts as an attempt. It counts only if the backer caused it. */
 export function isAttempt({ code }: Rejection): boolean {
   return !isTemporary(code)
 }

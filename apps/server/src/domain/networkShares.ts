@@ -1,11 +1,11 @@
 // Why: docs/decisions/0031-connection-limits.md
 
-/** The networks of a connection: the one of its address, and a wider one that contains it. */
+/** The networks of a connection: that of its address, and a wider one that contains it. */
 export type Networks = { address: string; wider: string }
 
 /**
  * Connections that may be evicted, by network. When a server is full, a newcomer replaces a connection of the network
- * that has most of them, so that no network can keep others out. Every operation takes constant time.
+ * that has the most connections, so that no network can keep others out. Every operation takes constant time.
  */
 export type NetworkShares<Connection> = {
   add(connection: Connection, networks: Networks): void
@@ -14,8 +14,8 @@ export type NetworkShares<Connection> = {
   /** Marks a connection as busy or idle. A new one is idle. */
   mark(connection: Connection, use: 'busy' | 'idle'): void
   /**
-   * Returns the connection that a newcomer replaces: the oldest idle one, or else the oldest busy one, of the largest
-   * address in the largest wider network. Null if the newcomer's own networks are as large.
+   * Returns the connection that a newcomer replaces: the oldest idle one, or else the oldest busy one, of the address
+   * with the most connections in the wider network with the most. Null if the newcomer's own networks have as many.
    */
   chooseEviction(newcomer: Networks): Connection | null
 }
@@ -104,7 +104,7 @@ function createSizes(): Sizes {
         const same = withSize.get(size) ?? new Set()
         withSize.set(size, same.add(name))
       }
-      // A size changes by one, so the largest one does, too.
+      // Each call changes one size by one, so the largest size changes by at most one.
       if (size > most) most = size
       else if (before === most && !withSize.has(most)) most = size
     },

@@ -61,7 +61,10 @@ export const proofsPerRfq = 5
 /** A wider network's limits are this multiple, because one client may own many of the networks within it. */
 const widerFactor = 4
 
-/** The counts an RFQ is charged to: its verified taker, otherwise its integrator, otherwise its sender's networks. */
+/**
+ * The counts that an RFQ is charged to: those of its verified taker, otherwise its integrator, otherwise its sender's
+ * networks.
+ */
 export function countsOf(
   {
     address,
@@ -102,7 +105,7 @@ export function judgeSlot(asked: RequestedSlot, counted: Counted, { openAuctions
   return late ?? { ok: true, verified, counts }
 }
 
-/** Judges from the times of recent checks whether one more taker proof may be checked; null if it may. */
+/** Judges from the times of recent checks whether another taker proof may be checked. Returns null if it may. */
 export function judgeProof(
   counts: readonly Count[],
   counted: Pick<Counted, 'now' | 'times'>,
@@ -139,12 +142,12 @@ export const maxFailedChecks = 20
 /** The number of checks that may still fail for a sender, as of `at` in milliseconds. */
 export type CheckAllowance = { left: number; at: number }
 
-/** The allowance after refilling until `now`. */
+/** The allowance, including refills up to `now`. */
 export function accruedAllowance({ left, at }: CheckAllowance, now: number): number {
   return Math.min(maxFailedChecks, left + (now - at) * allowancePerMs)
 }
 
-/** Seconds until an allowance below one permits a check. */
+/** Seconds until an allowance below one is large enough for a check. */
 export function allowanceSeconds(left: number): number {
   return Math.ceil((1 - left) / allowancePerMs / 1_000)
 }

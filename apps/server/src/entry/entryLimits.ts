@@ -1,10 +1,13 @@
 /** Limits for the entry points, in addition to the service's own. Times are in milliseconds. */
 export type EntryLimits = {
-  /** TCP connections in total, including sockets. When all are in use, the largest network gives one up. */
+  /**
+   * TCP connections in total, including sockets. When all are in use, one of the largest network's connections is
+   * closed to make room.
+   */
   connections: number
   /** TCP connections per network: an IPv4 address, or the first 64 bits of an IPv6 address. */
   connectionsPerNetwork: number
-  /** Unanswered requests per connection, which are answered one at a time. One more closes the connection. */
+  /** Unanswered requests per connection, which are answered one at a time. One more request closes the connection. */
   requestsInFlight: number
   /** Sockets of authenticated makers. */
   sockets: number
@@ -40,7 +43,7 @@ export type EntryLimits = {
   stalledMs: number
   /** How long a shutdown waits for open auctions to finish. */
   drainMs: number
-  /** How long it then waits for connections to close. */
+  /** How long the shutdown then waits for connections to close. */
   closeGraceMs: number
 }
 

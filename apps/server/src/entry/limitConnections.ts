@@ -4,28 +4,28 @@ import type { Clock } from '@firmquote/core'
 import { createNetworkShares, type Networks } from '../domain/networkShares.ts'
 import type { EntryLimits } from './entryLimits.ts'
 
-/** What a connection does that protects it: the seat of a maker, or a running event stream. */
+/** What protects a connection from eviction: a maker's seat, or a running event stream. */
 export type ConnectionUse = 'seat' | 'stream'
 
 /** Limits open connections in total and per network. */
 export type ConnectionLimit = {
   /**
-   * Protects a connection from eviction. A stream is evicted only if its network has no idle connection, a seat never. The returned function ends
-   * the protection.
+   * Protects a connection from eviction. A stream is evicted only if its network has no idle connection; a seat is never evicted. The returned
+   * function ends the protection.
    */
   protect(socket: Socket, use: ConnectionUse): () => void
-  /** Charges the network of a closed connection a sixteenth of its connections for a minute. */
+  /** Charges the network of a closed connection a sixteenth of the network's limit for a minute. */
   penalize(socket: Socket): void
   stop(): void
 }
 
-/** The share of its network's connections that a misbehaving one costs, and for how long. */
+/** The penalty for a misbehaving connection: the share of the limit that its network loses, as a divisor, and for how long. */
 const penalty = { divisor: 16, milliseconds: 60_000 }
 
 /**
  * Limits the connections of a server. A network above its limit is refused before any data is read. When the server is full, a newcomer replaces a
- * connection of the network that has most of them ({@link createNetworkShares}); if there is none, it is refused. Connections from loopback and from
- * trusted proxies are not counted, because they serve the operator and clients of many networks.
+ * connection of the network that has the most connections ({@link createNetworkShares}); if no connection can be replaced, the newcomer is refused.
+ * Connections from loopback and from trusted proxies are not counted, because they serve the operator and clients of many networks.
  *
  * @param isTrusted whether a peer's address is a trusted proxy.
  * @param refuse closes a connection after an answer. `evict` is called before a connection is closed without one.

@@ -22,8 +22,8 @@ import { waitUntil } from '../../test/waitUntil.ts'
 // second. Each fault must raise its own alert and no other, and once it is over, no alert may fire.
 
 /**
- * Scales all durations in the rules by 1/60, except that no alert fires within the first second, which the service
- * itself needs to detect changes.
+ * Scales all durations in the rules by 1/60. However, no alert fires within the first second, because the service
+ * itself needs that time to detect changes.
  */
 function hurried(rules: string): string {
   const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -34,8 +34,8 @@ function hurried(rules: string): string {
   return (
     rules
       .replaceAll(/(for: |\[|offset )(\d+)([smhd])\b/g, shorten)
-      // The look-ahead is in seconds. Unscaled, it would extrapolate a minute of the other tests' writes until any disk
-      // is full.
+      // The look-ahead is in seconds. Unscaled, it would extrapolate a minute of the other tests' writes so far that
+      // any disk would appear to fill up.
       .replaceAll(
         /(predict_linear\(.*?, )(\d+)\)/g,
         (_, before: string, seconds) => `${before}${Number(seconds) / 60})`,

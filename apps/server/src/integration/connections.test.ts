@@ -37,7 +37,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
 
 describe('pipelined requests', () => {
-  /** Starts a server that answers quote lists only when the test lets it. */
+  /** Starts a server that answers requests for quote lists only when the test allows it. */
   async function startWaiting(limits: Parameters<typeof listenForTest>[0]['limits'] = {}) {
     const waiting: ReturnType<typeof createDeferred<void>>[] = []
     const list = async () => {

@@ -86,7 +86,8 @@ given('firmquote-server copy, killed at random moments', () => {
           : await killAfter((program) => copying(program, ((1 - known / total) * (ended - begun) * 2) / left))
       if (isKilled) left -= 1
     }
-    // All kills may hit the comparison, which takes longer than the copying. In that case another copy is started.
+    // All kills may occur during the comparison, which takes longer than the copying. In that case another copy is
+    // started.
     for (let left = 20; left > 0 && reached.within === 0; left -= 1) {
       target = await postgres.createDatabase()
       known = 0

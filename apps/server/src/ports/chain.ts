@@ -118,7 +118,7 @@ export type Chain = {
   readGenesisHash(): Promise<Hex>
   /** Reads the state needed to judge quotes, all at one block. */
   readQuoteStates(quotes: readonly QuoteStateQuery[]): Promise<QuoteStates>
-  /** Like `readQuoteStates`, for lists of any length. A state is null if the node cannot read that quote even alone. */
+  /** Like `readQuoteStates`, for lists of any length. A state is null if the node cannot read it even on its own. */
   readKnownQuotes(quotes: readonly QuoteStateQuery[]): Promise<Pick<MarketReading, 'block' | 'states'>>
   /** The remaining capacities of series at the newest block. */
   readCapacities(seriesKeys: readonly Hex[]): Promise<Capacities>

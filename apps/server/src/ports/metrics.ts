@@ -75,8 +75,8 @@ export type Metrics = {
   /** A request was answered with an error. */
   requestRefused(code: Code): void
   /**
-   * The server closed a connection because it had too many unanswered requests, was not reading its responses, or its
-   * network had too many connections.
+   * The server closed a connection because the connection had too many unanswered requests or was not reading its
+   * responses, or because its network had too many connections.
    */
   connectionCut(reason: 'pipelining' | 'not_reading' | 'too_many'): void
   /** A request to the node failed: it timed out or was refused. */

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 
 /**
- * The backers connected to any of the instances that share this presence. An instance stops counting after a few
+ * The backers connected to any of the instances that share this presence. An instance is no longer counted after a few
  * seconds without a sign of life.
  */
 export type Presence = {

@@ -360,8 +360,8 @@ export type Store = {
   /** One maker's row in an auction; null if the auction is unknown. */
   findAuctionEntry(publicRfqId: PublicRfqId, maker: Address): Promise<AuctionEntry | null>
   /**
-   * Counts the auctions that a verified taker opened since a time, and the positions that it opened as borrower since a
-   * block.
+   * Counts the auctions that a verified taker opened since a time, and the positions that it opened as the borrower
+   * since a block.
    */
   countTaker(query: TakerQuery): Promise<TakerCounts>
   /** Open auctions, earliest deadline first. */

@@ -35,7 +35,7 @@ export function yieldToEventLoop(): Promise<void> {
 }
 
 /**
- * Calls back after a number of milliseconds and after reading the input that arrived by then. In a process that was
+ * Calls back after a number of milliseconds, once the input that arrived by then has been read. In a process that was
  * busy for that long, timers run first, so an unread answer would look like a missing one.
  *
  * @returns a function that cancels the callback.

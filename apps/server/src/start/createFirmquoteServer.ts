@@ -203,7 +203,7 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
   })
 
   async function shutDown(): Promise<void> {
-    // Keeps serving the backers and borrowers of open auctions until these finish.
+    // Keeps serving the backers and borrowers of open auctions until the auctions finish.
     const drained = service.hub.drain()
     if (limits.drainMs > 0) {
       await new Promise<void>((resolve) => {

@@ -47,7 +47,7 @@ export type StartOptions = {
   version: string
   /** Commit from which the server was built. Default: `unknown`. */
   commit?: string
-  /** Default: the system clock. Tests pass a clock that is off. */
+  /** Default: the system clock. Tests pass a clock that is wrong. */
   clock?: Clock
   /** Creates the entry points. To measure their cost, the benchmark passes a bare HTTP server instead. */
   createFirmquoteServer?: (options: ServerOptions) => FirmquoteServer

@@ -41,7 +41,7 @@ function namesOf(history: number) {
   const request = (auction: number) => hashOf(base + 60 + auction)
   const keyOf = (key: number) => hashOf(base + 50 + key)
   const opened = auctions.map((auction) => newAuction(toRfqId((base + auction).toString(16).padStart(32, '0'))))
-  /** Each key implies a different number of backers, so that the first opening can be told from later ones. */
+  /** Each key implies a different number of backers, so that the first opening can be distinguished from later ones. */
   const auctionOf = (auction: number, key: number | null = null) => {
     const { rfq, publicRfqId } = opened[auction] ?? newAuction()
     if (key === null) return { rfq, publicRfqId, backers: 9, key }

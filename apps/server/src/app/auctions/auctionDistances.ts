@@ -5,7 +5,7 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 
 /** Milliseconds between an auction's close and the distance messages to its makers. */
 export const distanceDelayMs = 60_000
-/** Capacity of the queue of closed auctions. Auctions closed while it is full send no distances. */
+/** Capacity of the queue of closed auctions. No distances are sent for auctions that close while it is full. */
 const maxWaiting = 10_000
 
 /** The distances to send, by lower-case maker address. */

@@ -47,11 +47,11 @@ type Admission = { slot: Slot; verified: TakerDebt | null; at: number }
 
 /**
  * Maximum milliseconds between taking a slot and writing the auction's row. The slot expires this long after the
- * auction.
+ * auction ends.
  */
 export const openingMs = 10_000
 
-/** Milliseconds within which an admitted request normally has its row. A slow chain can delay it further. */
+/** Milliseconds within which the row of an admitted request is normally written. A slow chain can delay it further. */
 const rowDelayMs = 500
 const limitCodes: ReadonlySet<string> = new Set(['TOO_MANY_OPEN', 'RATE_LIMITED'])
 

@@ -1,4 +1,4 @@
-// An auction's effects against a scripted store: time, answers and followers. Long because the tests share that
+// An auction's effects, tested against a scripted store: time, answers and followers. Long because the tests share that
 // fixture.
 
 import type { Rejection, RFQResult } from '@firmquote/core'
@@ -115,7 +115,7 @@ const closed = (more: Partial<AuctionRecord> = {}) => ({
 })
 const refused = (rejection: object) => ({ ok: false, rejection })
 /**
- * Advances time until the list has the given number of calls. Returns when each was made, in milliseconds after the
+ * Advances time until the list has the given number of calls. Returns the time of each call, in milliseconds after the
  * opening.
  */
 async function whenAsked<Given, Answer>(list: Asked<Given, Answer>[], times: number, error: Error): Promise<number[]> {

@@ -84,7 +84,8 @@ export function createBackerSessions({
   }
   const sendRfq = (rfq: RFQBroadcast, frame: string) => {
     const { rfqId, openedAt, closesAt } = rfq
-    // A message may be a duplicate, or may arrive after the auction was read from the store or after its outcome.
+    // A message may be a duplicate, or may arrive after the auction was read from the store or after its outcome
+    // arrived.
     if (rfqs.has(rfqId)) return
     remember(rfqId, { rfq, until: clock.monotonic() + closesAt - openedAt + graceMs })
     if (rfq.takerRecord === undefined && rfq.traceparent === undefined) {
@@ -109,7 +110,7 @@ export function createBackerSessions({
     if (told?.rfq === null) return
     // Suppresses an RFQ that arrives after its outcome.
     remember(result.rfqId, { rfq: null, until: clock.monotonic() + graceMs })
-    // If the auction ran here, its RFQ was sent, even if a late close means it is no longer remembered.
+    // If the auction ran here, its RFQ was sent, even if it is no longer remembered because the close was late.
     if (!told && !ranHere) return
     const frame = encodeJson({ type: 'auction_result', ...result })
     const others = new Set(sessions)

@@ -21,7 +21,7 @@ export type Broadcasts = {
   flushed(): Promise<void>
 }
 
-/** Sends per slice, which takes a few milliseconds. */
+/** Number of sends per slice. A slice takes a few milliseconds. */
 const sendsPerSlice = 256
 
 /** Creates a queue that sends messages in call order, in slices. */

@@ -68,7 +68,10 @@ export type LocalAuction = {
   state(): AuctionState
   /** The result so far. */
   result(): RFQResult
-  /** Whether the deadline has passed. If so, another instance may have closed the auction, which only the rows show. */
+  /**
+   * Whether the deadline has passed. If so, another instance may have closed the auction, which is visible only in the
+   * rows.
+   */
   isDue(): boolean
   follow(): FollowedAuction
   /** Notes a request from the borrower, which postpones abandonment. */
@@ -133,7 +136,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   const { clock, store, log } = deps
   const { rfq, publicRfqId } = arrival.record
   const { openedAt, closesAt } = rfq
-  // From here on, wall-clock jumps have no effect. An auction opened here has been immune since it opened.
+  // From here on, wall-clock jumps have no effect. An auction opened here has been immune to them since it opened.
   const elapsed = Math.min(Math.max(clock.now() - openedAt, 0), closesAt - openedAt)
   const { startedAt = clock.monotonic() - elapsed } = arrival
   const events: RFQStreamEvent[] = []
@@ -338,7 +341,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
       rfq,
       backers: arrival.record.backers,
       listen(listener, after = -1) {
-        // The follower may have received events from another instance that this one has not read yet; skip them.
+        // From another instance, the follower may have received events that this instance has not read yet; skip them.
         const own: AuctionListener = {
           event: (event) => {
             if (event.type === 'error' || seqOf(event) > after) listener.event(event)

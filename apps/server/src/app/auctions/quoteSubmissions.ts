@@ -34,8 +34,8 @@ export function createQuoteSubmissions(
   }
 
   /**
-   * Acknowledges a quote found in the rows. In a shared database, a row may be visible before every standby has it. A
-   * later write is confirmed only once they do.
+   * Acknowledges a quote found in the rows. In a shared database, a row may be visible before every standby has it, but
+   * a later write is confirmed only once they all do.
    */
   const acknowledge = async ({ accepted, closesAt }: AuctionEntry, hash: Hex): Promise<SubmissionVerdict | null> => {
     if (accepted?.hash !== hash) return null

@@ -61,7 +61,8 @@ const pollIntervalMs = 1_000
 /** Capacity of the cache of closed auctions' best quotes. */
 const maxChoices = 1_000
 /**
- * Milliseconds after the deadline at which an instance closes an auction it did not open, unless it has already closed.
+ * Milliseconds after the deadline at which an instance closes an auction it did not open, unless the auction is already
+ * closed.
  */
 const closeDelaysMs = { min: 250, max: 1_000 }
 /**
@@ -142,7 +143,7 @@ export function createRunningAuctions(
       slots.delete(publicRfqId)
       if (record.best) choices.set(publicRfqId, record.best)
       observe?.auctionClosed(record.close?.interrupted ? 'interrupted' : 'done')
-      // Covers the case that the closing instance's message is lost.
+      // Covers the case in which the closing instance's message is lost.
       sessions.sendOutcome(outcome)
       onSettled()
     },
@@ -205,7 +206,7 @@ export function createRunningAuctions(
   }
 
   const poll = async (): Promise<void> => {
-    // The result may not include an auction that is opened here during the read.
+    // The result might not include an auction that is opened here during the read.
     const before = [...auctions.values()]
     const open = new Map((await store.listOpenAuctions()).map((row) => [row.publicRfqId, row]))
     if (stopped) return

@@ -9,9 +9,12 @@ import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { OpenRefusal } from './openRefusal.ts'
 
-/** Maximum concurrent proof checks. Each keeps a request waiting; the node answers many of them in one batch. */
+/** Maximum concurrent proof checks. Each one makes a request wait; the node answers many of them in one batch. */
 const maxRunning = 1_000
-/** Attempts to read a debt, because the synced block may move during the read. */
+/**
+ * Maximum number of attempts to read a debt. More than one may be needed, because the synced block may move during the
+ * read.
+ */
 const attempts = 3
 
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'signatures' | 'domain'>

@@ -2,7 +2,7 @@ import { ChainUnavailableError } from '@firmquote/core'
 import { nextBlockToAsk, type TimedBlock } from '../../domain/rateHours.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** How far back fills count as recent: 30 days, in milliseconds. */
+/** Maximum age of a fill that counts as recent: 30 days, in milliseconds. */
 export const recentMs = 30 * 86_400_000
 /** Tolerance for the start of that period, and how long a result is cached, in milliseconds. */
 const nearMs = 3_600_000
@@ -33,7 +33,7 @@ export function createFirstRecentBlock({
       const number = next < deployed ? deployed : next
       const [block] = await chain.readBlocks([number])
       if (!block) throw new ChainUnavailableError('The node did not return the block.')
-      // Narrows by the requested number, so the search terminates whatever the node returns.
+      // Narrows the range by the requested number, so that the search terminates whatever the node returns.
       const { timestamp } = block
       if (Number(timestamp) < time) low = { number, timestamp }
       else high = { number, timestamp }

@@ -69,7 +69,7 @@ export type Sync = {
 const failingPolls = 3
 /** Seconds by which the clock may lag behind the chain. A slower clock would accept quotes past their deadline. */
 const maxClockLagSeconds = 30
-/** Blocks read with their headers in one step. */
+/** Number of blocks read with their headers in one step. */
 const stepBlocks = 100n
 const progressEveryMs = 5_000
 /** Milliseconds by which the lease outlasts the next poll. After that, another instance takes over. */
@@ -188,9 +188,9 @@ export function createSync(
   }
 
   /**
-   * Whether this instance may add blocks without the lease. It may if a client requested the cycle, if it has just
-   * started (the lease may belong to a process that has exited), or if the holder has added nothing for the duration of
-   * a lease. Only the holder performs long catch-ups.
+   * Whether this instance may add blocks without the lease. It may if a client requested the cycle, if the instance has
+   * just started (the lease may belong to a process that has exited), or if the holder has added nothing for the
+   * duration of a lease. Only the holder performs long catch-ups.
    */
   const mayAdd = (step: SyncStep, newest: BlockHeader, isAsked: boolean) => {
     if (step.do !== 'follow') return false

@@ -52,9 +52,9 @@ const subject = 'quote_status'
 const pageLength = 64
 
 /**
- * Creates the delivery from the store to the sessions. Each session has a cursor into its maker's updates and reads on
- * from it whenever any instance adds updates; `resume` moves the cursor back. No update is skipped, and the next read
- * repeats a failed one.
+ * Creates the delivery from the store to the sessions. Each session has a cursor into its maker's updates and continues
+ * reading from it whenever any instance adds updates; `resume` moves the cursor back. No update is skipped, and a
+ * failed read is repeated by the next one.
  *
  * @param leads whether this instance counts the updates in metrics; every instance sees all of them.
  */

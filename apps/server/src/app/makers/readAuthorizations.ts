@@ -12,12 +12,13 @@ import { chainNow } from '../chain/chainNow.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** Maximum concurrent signature checks. Each keeps a request waiting. */
+/** Maximum concurrent signature checks. Each one makes a request wait. */
 const maxRunning = 1_000
 /** Capacity of the cache of valid signatures. */
 const maxKnown = 10_000
 /**
- * Milliseconds for which a contract's approval is cached. It is short because the contract may withdraw its approval.
+ * Milliseconds for which a contract's approval is cached. The period is short because the contract may withdraw its
+ * approval.
  */
 const contractMs = 30_000
 
@@ -45,7 +46,7 @@ type Signed = { backer: Address; digest: Hex; signature: Hex }
 
 /**
  * Creates the check for a maker's `Authorization` header. Hashes of valid signatures are cached, so that a script that
- * reads often costs only one check. The signatures themselves are not stored.
+ * reads often causes only one check. The signatures themselves are not stored.
  */
 export function createReadAuthorizations({ chain, clock, signatures, quotas, domain }: Deps): Authorize {
   /** The end of each signature's validity, in monotonic milliseconds. */

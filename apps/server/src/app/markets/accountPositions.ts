@@ -17,7 +17,7 @@ import type { PositionRecord } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { protocolOf } from './lendingMarket.ts'
 
-/** The maximum number of positions per page, and the default. */
+/** The maximum number of positions per page, which is also the default. */
 const maxPositions = 500
 
 /**

@@ -80,7 +80,7 @@ async function morphoDebt(account: Address): Promise<bigint> {
 const [maker, borrower] = [() => devnet.backers[0], () => devnet.borrowers[0]]
 const nearest = () => devnet.pools[0].series[0]?.seriesKey ?? zeroHash
 
-/** A size that counts at the default size, 1 % of 10 million tUSD. */
+/** A notional that counts at the default size, which is 1 % of 10 million tUSD. */
 const size = 80_000_000_000n
 
 /** Returns the current pools. Waits out the cache, which lasts a second. */

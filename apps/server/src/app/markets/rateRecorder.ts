@@ -31,7 +31,7 @@ type Stretch = {
   retryAt: number
 }
 
-/** Sequential node requests per slice. Searching for a block may add some. */
+/** Sequential node requests per slice. Searching for a block may require more. */
 const requestsOfSlice = 12
 /** Hours covered by one query, and the number of such queries per slice. */
 const hoursPerQuery = 168
@@ -113,7 +113,7 @@ export function createRateRecorder(
     return { first, before: low, requests: asked + 2 }
   }
 
-  /** Records hours down a stretch for one slice. Returns true when it reaches the end. */
+  /** Records the hours of a stretch, newest first, for one slice. Returns true when it reaches the end. */
   const goDown = async (stretch: Stretch, pools: readonly Pool[], points: RatePoint[], now: number) => {
     let requests = 0
     for (let lookUps = 0; lookUps < lookUpsOfSlice; lookUps += 1) {

@@ -103,7 +103,7 @@ async function readState(
 
 /**
  * Judges a quote by calling the maker's contract. If the contract refuses the signature, the sender is charged. If the
- * node does not respond, no one is.
+ * node does not respond, no one is charged.
  */
 async function askContract(
   deps: JudgeDeps,

@@ -10,12 +10,12 @@ const maxMakers = 10_000
 /** Counts each maker's published, active quotes. */
 export type OpenQuotes = {
   /**
-   * Estimates the number from a recent count plus the quotes added here since, so that a maker who publishes often
+   * Estimates the number from a recent count and the quotes added here since then, so that a maker who publishes often
    * causes few queries. This avoids judging quotes that would be refused anyway. If other instances are running, the
    * estimate may be too low for up to a second; the store enforces the limit.
    */
   estimate(maker: Address, now: bigint): Promise<number>
-  /** Counts exactly. `now` is Unix seconds. */
+  /** Returns the exact number. `now` is Unix seconds. */
   count(maker: Address, now: bigint): Promise<number>
   /** Adds a quote that has just been stored. */
   added(maker: Address): void

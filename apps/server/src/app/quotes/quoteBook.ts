@@ -127,7 +127,7 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
       const hash = signatures.hashQuote(quote)
       const known = await store.findQuote(hash)
       if (known?.listed && known.status === 'active' && quote.deadline >= chainNow(clock)) {
-        // A quote may be visible before every standby has it. A later write is confirmed only once they do.
+        // A quote may be visible before every standby has it, but a later write is confirmed only once they all do.
         if (isShared) await store.probe()
         return { ok: true, value: { created: false, record: await labelledRecord(known) } }
       }

@@ -25,8 +25,8 @@ export type PipeliningLimit = {
 }
 
 /**
- * Answers each connection's requests in order, one at a time. Queued requests cost nothing until they are served and
- * are dropped with the connection. Node.js parses everything it reads, up to 64 KiB at a time, so pausing the
+ * Answers each connection's requests in order, one at a time. Queued requests cost nothing until they are served, and
+ * they are dropped with the connection. Node.js parses everything it reads, up to 64 KiB at a time, so pausing the
  * connection would be too late. Instead, a connection with more than `requestsInFlight` requests is closed. So is one
  * that reads none of its response for `stalledMs` (detected within twice that time).
  *

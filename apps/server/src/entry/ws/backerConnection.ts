@@ -138,7 +138,7 @@ function keepAlive(
   connection.onClosed(() => cancel())
 }
 
-/** Ignored because a failed write closes the socket, and the close is handled there. */
+/** Ignores a failed write, because it closes the socket and the close is handled. */
 function ignoreFailure(): void {}
 
 /**

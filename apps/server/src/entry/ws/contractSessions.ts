@@ -22,8 +22,8 @@ export type ContractSessionsOptions = {
 }
 
 /**
- * Creates the watch. Each session is checked at a regular interval and a random phase, so that many sessions neither call the node together nor with
- * every block.
+ * Creates the watch. Each session is checked at a regular interval with a random phase, so that sessions do not all call the node at the same time or
+ * at every block.
  */
 export function createContractSessions(options: ContractSessionsOptions): ContractSessions {
   const { clock, intervalMs, random, readSignatures } = options

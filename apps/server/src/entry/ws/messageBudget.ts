@@ -54,8 +54,8 @@ const freeAnswers = 3
 const maxAnswered = 1_000
 
 /**
- * Creates a function that returns whether an answer is free, which the first three answers to each RFQ sent to the
- * session are. An honest backer therefore never exceeds its limit, however many RFQs there are.
+ * Creates a function that returns whether an answer is free. The first three answers to each RFQ sent to the session
+ * are free, so an honest backer never exceeds its limit, however many RFQs there are.
  */
 export function createFreeAnswers(wasSent: (rfqId: PublicRfqId) => boolean): (rfqId: PublicRfqId) => boolean {
   const answers = new Map<PublicRfqId, number>()

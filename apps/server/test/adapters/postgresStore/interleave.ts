@@ -5,7 +5,7 @@ export type Actor = { beforeStatement(statement: Statement): Promise<Statement> 
 
 type Turn = { go: (() => void) | null; arrived: () => void; done: boolean; blocked: boolean }
 
-/** Returns the index of the participant that continues, below `count`. */
+/** Returns the index (less than `count`) of the participant that continues. */
 export type Choose = (count: number) => number
 
 /**

@@ -19,7 +19,7 @@ export const accept = (store: PostgresStore, quote: NewAuctionQuote) =>
       return error instanceof OutcomeUnknownError ? 'unknown' : 'refused'
     },
   )
-/** Returns the hashes in an auction and expects its sequence numbers to have no gaps. */
+/** Returns the hashes in an auction and asserts that its sequence numbers have no gaps. */
 export const keptBy = async (store: PostgresStore, id: RfqId) => {
   const record = await store.findAuction({ publicRfqId: publicRfqId(id) })
   expect(record?.quotes.map(({ seq }) => seq)).toEqual(record?.quotes.map((_, index) => index + 1))
@@ -57,7 +57,7 @@ export const nextAccepted = async (running: ReturnType<typeof load>) => {
   return performance.now() - start
 }
 /**
- * Expects that acknowledged quotes are stored, that refused quotes are not, and that resubmitting a quote resolves an
+ * Asserts that acknowledged quotes are stored, that refused quotes are not, and that resubmitting a quote resolves an
  * unknown outcome.
  */
 export const expectKept = async (

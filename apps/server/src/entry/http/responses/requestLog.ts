@@ -17,7 +17,7 @@ const ids: ReadonlyMap<string, string> = new Map(
 
 /**
  * Logs and counts each request once. The entry contains the route rather than the path or query, which may contain an
- * `rfqId` and are secret.
+ * `rfqId` and must stay secret.
  */
 export function logRequest({
   clock,
