@@ -16,7 +16,8 @@ export type BaseErrorOptions = {
 
 /**
  * Base class of all errors that Firmquote throws. Programs should check `code`, which is stable. `shortMessage` is one
- * sentence. `message` adds the values passed, the documentation, the details and the version, one per line.
+ * sentence. `message` also contains the values passed, the documentation, the details and the version, each on its own
+ * line.
  *
  * Expected rejections of a quote are returned as values ({@link Rejection}), never thrown.
  *

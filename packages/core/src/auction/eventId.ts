@@ -2,7 +2,7 @@ import { parseRfqId, type RfqId } from './rfqId.ts'
 
 /**
  * An event's id in its auction's stream. `seq` is 0 for `started` and increases by one with each accepted quote. `done`
- * has the highest. All instances of the service assign the same ids, and ids survive restarts.
+ * has the highest `seq`. All instances of the service assign the same ids, and ids survive restarts.
  */
 export type EventId = { rfqId: RfqId; seq: number }
 

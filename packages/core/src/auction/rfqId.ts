@@ -8,14 +8,14 @@ import { InvalidInputError } from '../errors.ts'
 export type RfqId = string & { readonly __id: 'RfqId' }
 
 /**
- * An auction's public id: 32 lower-case hex digits. It is visible to backers and the public. The secret {@link RfqId}
- * cannot be derived from it.
+ * An auction's public id: 32 lower-case hex digits. Backers and the public can see it. The secret {@link RfqId} cannot
+ * be derived from it.
  */
 export type PublicRfqId = string & { readonly __id: 'PublicRfqId' }
 
 /**
- * Checks the type as well, because untyped callers may pass any value, and a pattern alone accepts an array of one
- * string.
+ * Also checks the type, because untyped callers may pass any value, and a pattern alone would accept an array that
+ * contains one string.
  */
 function isIdText(text: unknown): boolean {
   return typeof text === 'string' && /^[0-9a-f]{32}$/.test(text)

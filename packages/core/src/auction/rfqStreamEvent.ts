@@ -1,8 +1,8 @@
 import type { CollectedQuote, RFQStarted, RFQStreamFailure, RFQSummary } from '../generated/wireTypes.ts'
 
 /**
- * An event in an RFQ's stream. A stream consists of one `started`, any number of `quote` events, and one `done` or
- * `error`.
+ * An event in an RFQ's stream. A stream consists of one `started` event, any number of `quote` events, and one `done`
+ * or `error` event.
  */
 export type RFQStreamEvent =
   | { type: 'started'; id: string; data: RFQStarted }

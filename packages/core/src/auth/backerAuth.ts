@@ -25,11 +25,11 @@ const challengePattern =
 export type BackerChallenge = {
   /** The public URL of the socket that sent the challenge. */
   audience: string
-  /** 32 random bytes, to be used once. */
+  /** 32 random bytes, for a single use. */
   nonce: Hex
 }
 
-/** Formats a challenge as sent over the wire: `firmquote-auth|1|<audience>|<64 hex>`. */
+/** Formats a challenge as it is sent over the wire: `firmquote-auth|1|<audience>|<64 hex>`. */
 export function formatChallenge({ audience, nonce }: BackerChallenge): string {
   return `firmquote-auth|1|${audience}|${nonce.slice(2)}`
 }

@@ -22,8 +22,8 @@ export const takerAuthPurpose =
   'Prove the taker of requests for quotes for 24 hours. This is not a quote and moves no funds.'
 
 /**
- * A taker's statement that its requests to this audience, for this market, are its own. Valid for one day from
- * `timestamp`.
+ * A taker's confirmation that the requests in its name, to this audience and for this market, are its own. It is valid
+ * for one day from `timestamp`.
  */
 export type TakerAuth = {
   taker: Address

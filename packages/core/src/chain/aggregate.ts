@@ -7,7 +7,7 @@ export const multicall3Address: Address = '0xcA11bde05977b3631167028862bE2a17397
 /** An encoded call to a contract. */
 export type Call = { address: Address; data: Hex }
 
-/** The calls of one request, keyed by content so that duplicates are sent once. */
+/** The calls in one request, keyed by content so that duplicates are sent only once. */
 export type Calls = ReadonlyMap<string, Call>
 
 /** The encoded results of calls, under the same keys. */
@@ -23,7 +23,7 @@ export function addCall(calls: Map<string, Call>, call: Call): string {
 /** Maximum number of calls per request. */
 const maxCallsPerRequest = 500
 
-/** Splits calls into chunks that each fit into one request. */
+/** Splits calls into chunks, each of which fits into one request. */
 export function chunkCalls(calls: Calls): Calls[] {
   const all = [...calls]
   const parts: Calls[] = []
@@ -33,7 +33,9 @@ export function chunkCalls(calls: Calls): Calls[] {
   return parts
 }
 
-/** Sends all calls in one request, at the given block or the latest one. If one call fails, all fail. */
+/**
+ * Executes all calls in one request, at the given block or, by default, the latest one. If one call fails, all fail.
+ */
 export async function readCalls(client: Client, calls: Calls, blockNumber?: bigint): Promise<Map<string, Hex>> {
   if (calls.size === 0) return new Map()
   const answer = await client.request({

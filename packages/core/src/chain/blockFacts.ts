@@ -21,14 +21,14 @@ export function wasReadAt(block: { number: bigint; timestamp: bigint; parentHash
   )
 }
 
-/** Maximum number of attempts if the node answers for another block. */
+/** Maximum number of attempts when the node's responses are for another block. */
 const maxTries = 3
 
 /**
- * Calls `read` until it returns a value. `read` returns null if the node answered for another block, because it
+ * Calls `read` until it returns a value. `read` returns null if the response is for another block, because the node
  * imported a block during the call or a load balancer chose a node on another branch.
  *
- * @throws {ChainUnavailableError} if three answers were for another block.
+ * @throws {ChainUnavailableError} if three responses were for another block.
  */
 export async function readUntilAt<T>(number: bigint, read: () => Promise<T | null>): Promise<T> {
   for (let tries = 0; tries < maxTries; tries += 1) {

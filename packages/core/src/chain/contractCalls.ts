@@ -36,7 +36,7 @@ export type PreviewQuery = { quote: SignedQuote; hash: Hex }
 /**
  * Calls into makers' contracts, which may be malicious. Each call is a separate `eth_call` with a gas limit, so that
  * one maker's contract cannot affect other quotes. The sender and gas price are plausible for a real transaction, so
- * that a contract cannot easily detect a simulation. The node must support state overrides.
+ * that a contract cannot easily detect that it is being simulated. The node must support state overrides.
  */
 export type ContractCalls = {
   /**
@@ -45,8 +45,8 @@ export type ContractCalls = {
    * if the maker's contract uses up the gas.
    *
    * @param borrower The account that is going to take the quotes. Default: each quote's taker.
-   * @param stopAtFailure Skip a maker's remaining quotes once its contract has failed. They fail with `refused`. Use it
-   * for quotes whose signatures have been valid before.
+   * @param stopAtFailure Skip a maker's remaining quotes once its contract has failed. The skipped quotes fail with
+   * `refused`. Use this option for quotes whose signatures have been valid before.
    */
   readPreviews(
     queries: readonly PreviewQuery[],
@@ -54,7 +54,7 @@ export type ContractCalls = {
   ): Promise<Preview[]>
   /**
    * Returns whether each account's contract accepts a signature at the latest block, in the order of the signatures.
-   * Null if there is no result within `timeoutMs`. Never rejects.
+   * The value is null if there is no result within `timeoutMs`. Never rejects.
    */
   readSignatures(signatures: readonly ContractSignature[], at: { timeoutMs: number }): Promise<(boolean | null)[]>
 }
@@ -95,7 +95,7 @@ export function createContractCalls(
       const from = taker === zeroAddress ? randomAccount() : taker
       const verdict = decodePreview(await call(previewCall(quoteMarket, quote, taker), from, block))
       if (verdict.reason !== 'BAD_SIGNATURE') return verdict
-      // The market does not distinguish a contract that rejects from one that runs out of gas.
+      // The market does not distinguish between a contract that rejects and one that runs out of gas.
       const question = signatureCall({ account: quote.maker, digest: hash, signature: quote.signature })
       return await call(question, quoteMarket, block).then(
         () => verdict,
@@ -172,7 +172,7 @@ function isMagic(answer: Hex): boolean {
 
 /**
  * Classifies a failed call: the contract reverted, or it halted the EVM, which uses up the gas. Returns null if the
- * node did not finish the call, because that reveals nothing about the contract.
+ * node did not finish the call, because such a failure reveals nothing about the contract.
  */
 function refusalOf(error: unknown): 'revert' | 'gas' | null {
   const found = error instanceof ViemError ? error.walk((cause) => cause instanceof RpcRequestError) : null
@@ -190,7 +190,10 @@ function refusalOf(error: unknown): 'revert' | 'gas' | null {
  */
 const haltWords = /out ?of ?gas|gas required|opcode|jump|stack|evm error|vm execution|write protection|out of bounds/i
 
-/** Splits off each maker's first query, so that a maker with many quotes does not delay other makers' first quotes. */
+/**
+ * Separates each maker's first query from the others, so that a maker with many quotes does not delay other makers'
+ * first quotes.
+ */
 function splitFirsts(queries: readonly PreviewQuery[]): [firsts: PreviewQuery[], others: PreviewQuery[]] {
   const makers = new Set<Address>()
   const [firsts, others]: [PreviewQuery[], PreviewQuery[]] = [[], []]

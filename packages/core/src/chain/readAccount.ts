@@ -31,17 +31,17 @@ export type ReadAccountParameters = {
   series: readonly OpenedSeries[]
   block: BlockRef
   /**
-   * If given, the collateral of debts is read as well. A cache of markets by pool, to which newly read markets are
-   * added. Markets never change.
+   * A cache of markets by pool, to which newly read markets are added. Markets never change. If given, the collateral
+   * for debts is read as well.
    */
   morphoMarkets?: Map<Hex, MorphoMarket | null>
 }
 
-/** An account's state at a block, in raw token units, zeros included. */
+/** An account's state at a block, in raw token units, including zeros. */
 export type AccountState = {
   /** Debts by pool, including interest up to the block. */
   debts: Map<Hex, bigint>
-  /** Collateral of debts by pool, where it could be read. */
+  /** Collateral for debts by pool, where it could be read. */
   securities: Map<Hex, DebtSecurity>
   /** Amounts that the account can withdraw, by token. */
   credits: Map<Address, bigint>

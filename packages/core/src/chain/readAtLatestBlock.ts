@@ -16,15 +16,15 @@ export function createSharedState(): SharedState {
 }
 
 /**
- * Maximum number of cached results, more than one block needs. It bounds memory if requests name arbitrary makers while
- * the chain is stalled.
+ * Maximum number of cached results, which is more than one block needs. It bounds memory use if requests name arbitrary
+ * makers while the chain is stalled.
  */
 const maxKept = 20_000
 
 /**
  * Reads the latest block and executes the calls in parallel. The results show which block they are from. If a new block
- * arrived in between or two nodes answered, all calls are repeated at the known block. If only the cached results are
- * from another block, those are read again.
+ * arrived in between or two nodes responded, all calls are repeated at the known block. If only the cached results are
+ * from another block, only they are read again.
  *
  * @param own Calls to execute every time.
  * @param shared Calls to execute only once per block.

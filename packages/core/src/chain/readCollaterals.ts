@@ -19,8 +19,8 @@ const morphoCall = /* @__PURE__ */ encodeFunctionData({ abi: morphoBlueAdapterAb
 
 /**
  * Reads the collateral tokens of pools that are not in the map yet, and adds them. The token is null if the market has
- * no collateral or its adapter does not report it. Collateral never changes, so results stay valid. If the node does
- * not answer, throws and adds nothing.
+ * no collateral or its adapter does not report it. A market's collateral never changes, so results stay valid. If the
+ * node does not respond, this function throws and adds nothing.
  */
 export async function readCollaterals(
   client: Client,

@@ -6,7 +6,7 @@ import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 
 /**
  * Sends calls that may fail independently, in one request. Returns the encoded results in order, or null for each call
- * that reverted. Throws if the node does not answer.
+ * that reverted. Throws if the node does not respond.
  */
 export async function readEach(client: Client, calls: readonly Call[], block: BlockRef): Promise<(Hex | null)[]> {
   if (calls.length === 0) return []
@@ -38,7 +38,7 @@ export function readEachAt(
   })
 }
 
-/** Decodes a contract's result. Returns null if the result has a different form. */
+/** Decodes a contract's result. Returns null if the result does not have the expected form. */
 export function decodedOrNull<T>(answer: Hex | null | undefined, decode: (answer: Hex) => T): T | null {
   if (!answer) return null
   try {

@@ -4,7 +4,10 @@ import type { BlockRef } from '../quote/judgeState.ts'
 import { addCall, type Call, chunkCalls, decodeUint, encodeWord, readCalls } from './aggregate.ts'
 import { readLatestBlock, selectors } from './readQuoteStates.ts'
 
-/** Makers' funds by token and by maker address as given: the lesser of balance and allowance, in raw units. */
+/**
+ * Makers' funds by token and by maker address as given. A maker's funds are the lesser of its balance and its
+ * allowance, in raw units.
+ */
 export type Funds = { block: BlockRef; funds: Map<Address, Map<Address, bigint>> }
 
 /**

@@ -27,7 +27,10 @@ export type ReadMarketsParameters = {
   block?: BlockRef
   /** A cache of loan tokens, to which newly read tokens are added. */
   tokens?: Map<Address, LoanToken>
-  /** If given, the pools' collateral is read as well. A cache by pool, to which newly read collateral is added. */
+  /**
+   * A cache of collateral by pool, to which newly read collateral is added. If given, the pools' collateral is read as
+   * well.
+   */
   collaterals?: Map<Hex, LoanToken | null>
 }
 

@@ -47,8 +47,8 @@ export type ReadQuoteStatesParameters = {
   /** Timeout in milliseconds for all calls into makers' contracts together. Default 2,000. */
   contractTimeoutMs?: number
   /**
-   * Skip a maker's remaining quotes once its contract has failed. For quotes whose signatures have all been valid
-   * before.
+   * Skip a maker's remaining quotes once its contract has failed. Use this option only for quotes whose signatures have
+   * all been valid before.
    */
   stopAtFailure?: boolean
 }
@@ -58,10 +58,10 @@ export type QuoteStates = { block: BlockRef; states: QuoteState[] }
 
 /**
  * Reads the state that {@link judgeState} needs for many quotes, at one block. Two parallel requests suffice for any
- * number of quotes. If a pool's loan token is unknown, one request precedes them, and if `sharedState` is from another
- * block, one request follows them. A quote that is not signed by its maker's key (ERC-1271) is previewed in a separate
- * request at the same block, so that the maker's contract cannot affect other quotes. If that request fails, the
- * preview has a `failure`.
+ * number of quotes. An additional request precedes them if a pool's loan token is unknown, and another follows them if
+ * `sharedState` is from another block. A quote that is not signed by its maker's key (ERC-1271) is previewed in a
+ * separate request at the same block, so that the maker's contract cannot affect other quotes. If that request fails,
+ * the preview has a `failure`.
  *
  * @throws {ChainUnavailableError} if a read fails.
  */
@@ -138,7 +138,7 @@ function askFor(
   // Pools that do not exist have no token.
   const balance = loanToken && ask(loanToken, selectors.balanceOf, maker)
   const allowance = loanToken && ask(loanToken, selectors.allowance, maker, quoteMarket)
-  // If the maker's key signed the quote, only the market, which is trusted, checks the signature.
+  // If the maker's key signed the quote, the signature is checked only by the market, which is trusted.
   const verdict =
     preview && isSignedByMaker(quote, signer)
       ? addCall(own, previewCall(quoteMarket, quote, borrower ?? quote.taker))

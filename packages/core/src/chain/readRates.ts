@@ -10,7 +10,7 @@ import { readEachAt } from './readEach.ts'
  * did not exist at the block.
  *
  * @throws {ChainUnavailableError} if the node has a different block at this height.
- * @throws viem's error if the node does not answer or has pruned the block's state.
+ * @throws viem's error if the node does not respond or has pruned the block's state.
  */
 export async function readRates(
   client: Client,

@@ -29,8 +29,8 @@ export type DebtSecurity = {
 }
 
 /**
- * Maximum number of concurrent oracle requests. Anyone can deploy an oracle, so each market gets its own request and
- * cannot make another one fail.
+ * Maximum number of concurrent oracle requests. Anyone can deploy an oracle, so each market is read in a separate
+ * request to keep it from making another market's read fail.
  */
 const marketConcurrency = 8
 
@@ -103,7 +103,9 @@ async function readSecurity(
   }
 }
 
-/** Reads unknown markets and adds them. Null for a market that is not on Morpho Blue or has no collateral. */
+/**
+ * Reads unknown markets and adds them. The value is null for a market that is not on Morpho Blue or has no collateral.
+ */
 async function readMorphoMarkets(
   client: Client,
   {

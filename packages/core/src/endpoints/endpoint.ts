@@ -9,7 +9,7 @@ export type Example = { summary: string; value: unknown }
 /** Existing data of the service that serves the API description, used in its examples. */
 export type ExampleFacts = {
   poolId: Hex
-  /** Unix seconds. The current time, so that it selects the pool's next active series. */
+  /** Unix seconds. This is the current time, so that it selects the pool's next active series. */
   expiry: number
   account: Address
   /** A listed quote and its hash, or null if there is none. */
@@ -18,7 +18,7 @@ export type ExampleFacts = {
   passed: { hash: Hex; quote: SerializedSignedQuote }
 }
 
-/** A response of an endpoint: JSON of a given shape, text if there is no shape, or a stream of server-sent events. */
+/** A response from an endpoint: JSON of a given shape, text if there is no shape, or a stream of server-sent events. */
 export type EndpointAnswer = {
   readonly description: string
   readonly shape?: Shape<unknown>

@@ -1,8 +1,8 @@
 import type { Code } from '../quote/rejection.ts'
 
 /**
- * The HTTP status and title (RFC 9457) of every code. An invalid quote is 422, because the request is well-formed but
- * its content is rejected. 404 means that the URL's resource does not exist.
+ * The HTTP status and title (RFC 9457) of every code. The status for an invalid quote is 422, because the request is
+ * well-formed but its content is rejected. A 404 means that the URL's resource does not exist.
  */
 export const problems = {
   INVALID_REQUEST: { status: 400, title: 'Invalid request' },

@@ -96,7 +96,7 @@ function shorten(hex: string, options: ShortenOptions): string {
 
 /** Options of {@link formatDuration}. */
 export type FormatDurationOptions = {
-  /** Number of adjacent units, starting with the largest that is not zero. 1 to 4, default 2. */
+  /** Number of adjacent units to show, 1 to 4, starting with the largest one that is not zero. Default 2. */
   units?: number
 }
 

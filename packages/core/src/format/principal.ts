@@ -55,8 +55,8 @@ export function formatPrincipal(amount: bigint, decimals: number, options: Forma
 const principalPattern = /^((?:0|[1-9][0-9]*)|[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\.([0-9]+))?([km]?)$/i
 const shifts: Readonly<Record<string, number>> = { '': 0, k: 3, m: 6 }
 
-// 78 digits and 25 commas, a point, 255 decimals and a suffix. Longer text is rejected before a pattern or BigInt
-// processes it.
+// Maximum length of text: 78 digits and 25 commas, a point, 255 decimals and a suffix. Longer text is rejected before a
+// pattern or BigInt processes it.
 const maxPrincipal = 360
 
 /** Options of {@link parsePrincipal}. */
@@ -69,12 +69,13 @@ export type ParsePrincipalOptions = {
  * Parses a token amount that a user typed.
  *
  * Accepts ASCII digits, an optional decimal point with digits on both sides, and commas as thousands separators.
- * Rejects signs, exponents, spaces and leading zeros. Never rounds: amounts with more decimals than the token are
+ * Rejects signs, exponents, spaces and leading zeros. Never rounds: amounts with more decimals than the token has are
  * rejected.
  *
  * @param decimals - The token's decimals, 0 to 255.
  * @returns Raw token units, a uint256.
- * @throws {InvalidInputError} if the text is not such an amount, has too many decimals or does not fit in 256 bits.
+ * @throws {InvalidInputError} if the text is not such an amount, or if the amount has too many decimals or does not fit
+ * in 256 bits.
  * @example
  * ```ts
  * parsePrincipal('250,000.5', 6) // 250_000_500_000n

@@ -27,7 +27,10 @@ export type QuoteState = {
   balance: bigint
   /** The quote market's allowance for the maker's loan tokens. */
   allowance: bigint
-  /** The signer recovered with ecrecover under the contract's strict rules. Null if there is none or it is unknown. */
+  /**
+   * The signer recovered with ecrecover under the contract's strict rules, or null if no signer was recovered or the
+   * signer is unknown.
+   */
   recovered: Address | null
   /**
    * The result of `previewTakeQuote`, or null if it was not called. If `failure` is set, there is no result: the node

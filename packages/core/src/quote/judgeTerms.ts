@@ -27,7 +27,7 @@ export const maxNotionalOf: bigint = /* @__PURE__ */ (() => 2n ** 127n - 1n)()
 
 /**
  * Judges the terms that require no chain read: the RFQ's limits, a cost of at most the notional, and the deadline.
- * Pure. Runs before any expensive check.
+ * Pure. Call it before any expensive check.
  *
  * @param now Unix seconds.
  * @returns The first rejection, or null.

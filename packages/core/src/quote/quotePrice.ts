@@ -12,8 +12,8 @@ export type QuotePrice = {
 }
 
 /**
- * Compares quotes, best first: the lower `vrtAmount / notional`, compared exactly, then the larger notional. Returns
- * zero for a tie, which the earlier arrival wins: apply a stable sort to quotes in order of arrival.
+ * Compares quotes so that the best sorts first: by lower `vrtAmount / notional`, compared exactly, and then by larger
+ * notional. Returns zero for a tie. The earlier quote wins a tie, so apply a stable sort to quotes in order of arrival.
  *
  * @throws {InvalidInputError} if an amount is not a bigint.
  * @example

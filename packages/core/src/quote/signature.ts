@@ -32,7 +32,7 @@ export function recoverMaker(signed: SignedQuote, domain: QuoteDomain): Promise<
 
 /**
  * Finds the likely reason that a signature is not the maker's. Tries other chain ids and contracts, and the previous
- * and next nonce, with at most nine recoveries.
+ * and next nonce, in at most nine recoveries.
  *
  * @param otherContracts Addresses that are easily mistaken for the quote market, such as the pool.
  * @param recover A faster replacement for {@link recoverSigner}.

@@ -8,7 +8,9 @@ export type QuoteDomain = {
   quoteMarket: Address
 }
 
-/** A quote's fields, as in its EIP-712 type and in the ABI. A separate constant, so that bundlers can drop it. */
+/**
+ * A quote's fields, as in its EIP-712 type and in the ABI. This is a separate constant, so that bundlers can drop it.
+ */
 export const quoteComponents = [
   { name: 'maker', type: 'address' },
   { name: 'taker', type: 'address' },

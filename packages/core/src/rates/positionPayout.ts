@@ -17,7 +17,8 @@ const maxIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
 
 /**
  * Returns the index at which a series' positions settle, in RAY, computed as in the contract: linear interpolation
- * between the last opening and the checkpoint, rounded down. If the index fell in between, it is treated as constant.
+ * between the last opening and the checkpoint, rounded down. If the index decreased in between, it is treated as
+ * constant.
  *
  * @param now The market's index and the block's time, used if there is no checkpoint. Before the expiry, the index is
  * assumed to stay constant until then.

@@ -73,14 +73,14 @@ function exp(x: bigint): bigint {
 const referenceRateFromApy = (percent: number): bigint => exp(ln(one + fixed(percent) / 100n) / year) - one
 const referenceApy = (rate: bigint): bigint => (exp(year * ln(one + rate)) - one) * 100n
 
-/** Expects |actual - reference| <= reference / 1e12, a thousand times better than documented. */
+/** Asserts that |actual - reference| <= reference / 1e12, a thousandth of the documented error. */
 function expectClose(actual: number, reference: bigint): void {
   const difference = fixed(actual) - reference
   const limit = reference / 10n ** 12n
   expect({ actual, close: difference <= limit && difference >= -limit }).toEqual({ actual, close: true })
 }
 
-/** Expects a rate to be the nearest whole unit: at most 0.501 units from the reference. */
+/** Asserts that a rate is rounded to the nearest whole unit, within 0.501 units of the reference. */
 function expectNearest(rate: bigint, reference: bigint): void {
   const difference = rate * wadUnit - reference
   const limit = (wadUnit * 501n) / 1000n

@@ -42,8 +42,8 @@ export function apyToRatePerSec(apyPercent: number): bigint {
  *
  * @param ratePerSec - WAD (1e18 = 100 %) per second, 0 to {@link maxRatePerSec}.
  * @returns APY in percent, with a relative error of at most 1e-9.
- * @throws {InvalidInputError} if `ratePerSec` is not a bigint in that range, or compounds to more than a number can
- * hold (at an APR of about 70,000 % or more).
+ * @throws {InvalidInputError} if `ratePerSec` is not a bigint in that range, or if the yield is larger than a number
+ * can represent (at an APR of about 70,000 % or more).
  * @example
  * ```ts
  * ratePerSecToApy(1_547_125_958n) // 5.000000000…
@@ -110,8 +110,8 @@ export function apyToApr(apyPercent: number): number {
  *
  * @param aprPercent - APR in percent, 0 to {@link maxRatePercent}.
  * @returns APY in percent, with a relative error of at most 1e-9.
- * @throws {InvalidInputError} if `aprPercent` is not a number in that range, or compounds to more than a number can
- * hold (at about 70,000 % or more).
+ * @throws {InvalidInputError} if `aprPercent` is not a number in that range, or if the yield is larger than a number
+ * can represent (at about 70,000 % or more).
  * @example
  * ```ts
  * aprToApy(5) // 5.127…

@@ -23,11 +23,11 @@ export type SubsetLimits = {
 }
 
 /**
- * Finds the subset with the highest worth. Ties go to the subset with fewer items, then to the one whose items come
- * first.
+ * Finds the subset with the highest worth. If subsets tie, the one with fewer items wins, and then the one whose items
+ * come first.
  *
- * The search tries subsets of one item, then of two, and so on. If it reaches `steps`, it has fully searched the
- * smaller sizes, even if items are crafted to slow it down.
+ * The search tries subsets of one item, then of two, and so on. If it reaches `steps`, it has already searched the
+ * smaller sizes completely, even if items are crafted to slow it down.
  *
  * @param items Sorted by worth, highest first.
  * @returns `picked` contains indices into `items`. It is empty if no subset reaches `atLeast`. `complete` is false if
@@ -41,7 +41,9 @@ export function findBestSubset(
   /** `sums[n]` is the total worth of the first `n` items. */
   const sums = [0n]
   for (const { worth } of items) sums.push((sums.at(-1) ?? 0n) + worth)
-  /** For each index, the item with the highest worth per size from there on, and the smallest size. */
+  /**
+   * For each index, the item with the highest worth per size from that index on, and the smallest size from there on.
+   */
   const densest: SubsetItem[] = []
   const minSizes: bigint[] = []
   let areSizesSorted = true

@@ -57,17 +57,18 @@ const defaultSteps = 3_000
  * Chooses the cheapest quotes to fix a notional, each taken in full. The result is exact for up to 20 eligible quotes.
  * If there are more, see `optimal` and `bound`.
  *
- * With `maxVrtAmount`, a quote is eligible if it costs at most its pro-rata share. The set that fixes the most wins,
- * and among equals the cheapest.
+ * With `maxVrtAmount`, a quote is eligible if it costs at most its pro-rata share. The set that fixes the most wins. If
+ * several fix the same amount, the cheapest wins.
  *
  * Without `maxVrtAmount`, an expensive quote must not win by size alone. The unfixed part is priced at a reserve rate,
  * and the set with the lowest total cost wins. The reserve rate is twice the rate at which half of the notional (or
  * half of the total offer, if that is less) is offered, capped at 1. A larger set therefore never pays more than the
  * reserve rate for the part that it adds.
  *
- * A quote that costs its notional or more is never eligible, because the payout never exceeds the notional. Ties go to
- * the choice with fewer quotes, then to larger quotes (without a limit, to those that save more), then to lower hashes.
- * The order of the input does not matter. Quotes with the same hash are counted once.
+ * A quote that costs its notional or more is never eligible, because the payout never exceeds the notional. If choices
+ * tie, the one with fewer quotes wins, then the one with larger quotes (without a limit, with quotes that save more),
+ * and then the one with lower hashes. The order of the input does not matter. Quotes with the same hash are counted
+ * once.
  *
  * @throws {InvalidInputError} if an amount is not a bigint, `maxTakes` is not 1 to 4, or `maxSteps` is not a positive
  * integer.

@@ -38,9 +38,9 @@ type Rate = { cost: bigint; notional: bigint }
  * the total offer if that is less, is offered. At most 1.
  *
  * Half is used because an attacker can place quotes at both ends. Cheap quotes lower the reserve only if they cover
- * half of the room, in which case half of it can be fixed at almost no cost. Once honest quotes cover half of the room,
- * no number of expensive quotes raises the reserve. If honest quotes cover less, expensive quotes raise it only up to
- * the total offer.
+ * half of the room, but then half of the room can be fixed at almost no cost. Once honest quotes cover half of the
+ * room, no number of expensive quotes raises the reserve. If honest quotes cover less, expensive quotes raise it only
+ * up to the total offer.
  */
 function reserveRate(byRate: readonly OfferedQuote[], { room, funds }: Room): Rate {
   const fundsLeft = new Map(funds)

@@ -5,7 +5,7 @@ const knownAddresses = /* @__PURE__ */ new Map<string, Address>()
 
 /**
  * Parses an address: all lower-case, or with a valid EIP-55 checksum. Results are cached, because most quotes come from
- * a few makers and computing a checksum takes a hash.
+ * a few makers and computing a checksum requires a hash.
  *
  * @returns The checksummed address, or null if the text is malformed.
  */
