@@ -11,7 +11,7 @@ import {
 import { parseEventLogs } from 'viem'
 import { account, client, send } from './connect.mjs'
 
-/** Maximum number of settlements in one transaction. A block has room for a few dozen. */
+/** Maximum number of settlements in one transaction. A block has room for a few dozen settlements. */
 const most = 20
 
 const loanTokens = new Map((await client.getPoolRates()).map(({ loanToken }) => [loanToken.address, loanToken]))

@@ -34,7 +34,7 @@ void (function connect() {
 
 async function authenticate({ challenge, chainId: theirs, quoteMarket }) {
   const [, version, audience, nonce] = challenge.split('|')
-  // Reject challenges that were relayed from another service or are meant for one.
+  // Reject challenges that were relayed from, or are meant for, another service.
   const isMeant = version === '1' && audience === url && theirs === chainId && isAddressEqual(quoteMarket, QUOTE_MARKET)
   if (!isMeant) throw new Error(`${url} sent a challenge for ${audience}, market ${quoteMarket} and chain ${theirs}.`)
   const purpose = 'Authenticate backer connection. This is not a quote and moves no funds.'

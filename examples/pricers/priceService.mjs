@@ -3,8 +3,8 @@
 //   GET PRICE_URL?pool=0x…&series=0x…&expiry=1830297600   ->   { "asOf": 1800000000, "bps": 612 }
 //
 // `asOf` is in Unix seconds, and `bps` is simple APR in basis points. Each RFQ triggers a request with a timeout of one
-// second, but at most one request per series every 2 seconds. During an outage, the pricer uses the last rate until it
-// is 30 seconds old, and then declines.
+// second, but no more than one request per series is sent every 2 seconds. During an outage, the pricer uses the last
+// rate until it is 30 seconds old, and then declines.
 //
 //   PRICE_URL=http://127.0.0.1:9000/rate firmquote-daemon --pricer priceService.mjs --config ...
 import { quoteAt, wad } from '@firmquote/daemon'
@@ -13,7 +13,10 @@ const bps = wad / 10_000n
 const timeoutMs = 1_000
 const askAgainMs = 2_000
 const oldestSeconds = 30
-/** Maximum number of cached series, which is more than a market has. Evicts the least recently requested one. */
+/**
+ * Maximum number of cached series, which is more than a market has. Beyond that, the least recently requested series is
+ * evicted.
+ */
 const mostSeries = 500
 
 const url = process.env.PRICE_URL ?? ''

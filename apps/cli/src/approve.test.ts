@@ -62,7 +62,7 @@ describe('approve', () => {
       'Sent …, which lets the quote market spend your 3 NORET; waiting for it to be mined.\n',
     ])
 
-    // No permission was used, so revoking them restores the borrower's original state.
+    // No permissions were used, so revoking them restores the borrower's original state.
     written.length = 0
     const isOperator = () =>
       publicClient.readContract({

@@ -501,7 +501,7 @@ describe('firmquote rfq', () => {
 })
 
 describe('list and show commands', () => {
-  // Publish two quotes, more than fit on a page of one.
+  // Publish two quotes, so that they do not fit on a page of size one.
   beforeAll(async () => {
     await Promise.all(['2000000000', '3000000000'].map((notional) => publishQuote({ notional })))
   }, 30_000)
@@ -530,7 +530,7 @@ describe('list and show commands', () => {
       const [pool] = jsonLines((await run(['pools', '--pool', '1', '--notional', size, '--json'])).out)[0]
       return pool.series[2].depth.quotes
     }
-    // A quote counts if it covers at least half of the size, but not more than all of it.
+    // A quote counts if it covers at least half of the requested size, but no more than the whole size.
     expect([await depthAt('100k'), await depthAt('79999')]).toEqual([1, 0])
     const { out } = await run(['pools', '--pool', all[1].poolId, '--notional', '100k'])
     expect(out).toMatch(/^# {2}POOL .*CAPACITY\n(?:2 {2}0x.*\n){5}$/)
@@ -562,7 +562,7 @@ describe('list and show commands', () => {
       '1',
     ])
     expect(list.out).toMatch(new RegExp(`^HASH .*EXECUTABLE\\n${hash} +\\d.* yes\\n$`))
-    // The cursor of the next page goes to standard error.
+    // The next page's cursor is written to standard error.
     const page = await run(['quotes', '--limit', '1'])
     expect([page.out.split('\n').length, page.err]).toEqual([3, expect.stringMatching(/^More: --cursor \S+\n$/)])
     const one = await run(['quote', hash])

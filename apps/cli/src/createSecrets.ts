@@ -8,7 +8,7 @@ export type Secrets = {
 // Shorter texts are not secrets, and would match ordinary words.
 const shortest = 12
 
-/** Creates a set of secrets that neither JSON nor `util.inspect` can reach. */
+/** Creates a set of secrets that is not exposed by JSON or `util.inspect`. */
 export function createSecrets(): Secrets {
   const secrets = new Set<string>()
   return {

@@ -90,7 +90,7 @@ function serviceFacts({ issues, facts, retryAfterMs }: ServiceError): Partial<De
   }
 }
 
-/** Returns what to do next. A transaction with an unknown outcome takes priority over other hints. */
+/** Returns what to do next. The hint for a transaction with an unknown outcome takes priority over other hints. */
 function nextOf(error: BaseError, spending: Spending | undefined): { next?: string } {
   if (spending && spending.unseen > 0) return { next: lookFirst }
   if (error instanceof NotExecutableError && error.next !== undefined) return { next: error.next }

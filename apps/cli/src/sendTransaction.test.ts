@@ -43,7 +43,7 @@ describe('sendTransaction', () => {
       ),
     })
     expect(sent).toHaveLength(1)
-    // A call rejected before sending costs nothing more.
+    // A call that is rejected before it is sent adds no cost.
     expect(context.failure).toEqual({ spending: spent })
   })
 

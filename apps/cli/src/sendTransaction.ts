@@ -26,9 +26,10 @@ export type ContractCall = { address: Address; abi: Abi; functionName: string; a
 
 /**
  * Sends a transaction, reports its hash to `onSent`, and waits for its receipt. The transaction is sent once and never
- * retried. After an interruption, none is sent.
+ * retried. After an interruption, no transaction is sent.
  *
- * @throws {NotExecutableError} `TRANSACTION_REVERTED` if the call reverts, either before it is sent or when it is mined.
+ * @throws {NotExecutableError} `TRANSACTION_REVERTED` if the call reverts, either before it is sent or when it is
+ * mined.
  * @throws {AbortedError} if the run was interrupted before sending.
  * @throws {ChainUnavailableError} if sending failed, or the receipt did not arrive. The message says which.
  */

@@ -6,8 +6,8 @@ import { bytesToHex, erc20Abi, maxUint256, zeroAddress } from 'viem'
 import { runCli } from '../test/runCli.ts'
 import { exitCodes } from './exitCodes.ts'
 
-// All tests share one chain. Only one test advances its time, past the expiry of the first two series. The last series never
-// expires.
+// All tests share one chain. Only one test advances the chain's time, past the expiry of the first two series. The last
+// series never expires.
 
 let stack: Stack
 const last = () => stack.devnet.pools[0].series.length - 1

@@ -14,14 +14,14 @@ export type PlanView = {
   json: boolean | undefined
   /** Expiry of the series according to the service, in Unix seconds. */
   expiry: number
-  /** Time from which a quote's remaining time is counted, in Unix milliseconds. */
+  /** Time from which a quote's remaining lifetime is measured, in Unix milliseconds. */
   at: number
 }
 
 const maxShown = 5
 
 /**
- * Shows the quotes to take, with the six checks of each, and the quotes left out.
+ * Shows the quotes to take, with the six checks of each, and the quotes that are omitted.
  *
  * @throws {NotExecutableError} if the series differs from the service's data.
  */

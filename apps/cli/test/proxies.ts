@@ -30,7 +30,7 @@ export function startCuttingProxy(url: string): Promise<HttpServer> {
   })
 }
 
-/** Forwards requests and modifies the responses. An event stream arrives in one piece after it has ended. */
+/** Forwards requests and modifies the responses. An event stream is forwarded in one piece after it has ended. */
 export function startLyingService(url: string, lie: (text: string) => string): Promise<HttpServer> {
   return startProxy(url, async (answer, response) => response.end(lie(await answer.text())))
 }

@@ -54,7 +54,7 @@ async function initialise(folder: string): Promise<void> {
       throw new ConfigurationError('The two passwords differ. No file was written.')
     },
   })
-  // Print the command the way the user ran this one.
+  // Print the command in the form in which the user ran this program.
   const program = process.env['npm_command'] === 'exec' ? 'npx @firmquote/daemon' : 'firmquote-daemon'
   process.stdout.write(`Wrote ${configuration} and ${keystore}.
 
@@ -99,7 +99,7 @@ async function run({ config, pricer: pricerFile, dryRun }: Extract<CommandLine, 
   const { loadTracing } = await import('./start/loadTracing.ts')
   const { startDaemon } = await import('./start/startDaemon.ts')
 
-  // Load this before the secrets are deleted from the environment.
+  // Load the trace settings before the secrets are deleted from the environment.
   const traces = loadTracing(process.env)
   const { configuration, privateKey, secrets } = await loadSetup(config)
   const pricer = pricerFile === undefined ? priceRfq : await loadPricer(pricerFile)
@@ -164,7 +164,7 @@ function deleteSecretVariables(): void {
   for (const name of secretTracingVariables) delete process.env[name]
 }
 
-/** Returns a function that prompts on this terminal, or null if there is none. */
+/** Returns a function that prompts on this terminal, or null if there is no terminal. */
 function terminal(): ((question: string) => Promise<string>) | null {
   if (!process.stdin.isTTY) return null
   return async (question) => {

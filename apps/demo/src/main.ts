@@ -83,14 +83,15 @@ async function start(): Promise<void> {
   await requireFreePort('RPC_PORT', rpcPort)
 
   const devnet = await progress('Starting a chain with the reference contracts, a year ago', () =>
-    // The chain signs with its test accounts for the allowed origin. The web app reaches it through the server.
-    // A year of history provides past rates to show.
+    // The chain signs with its test accounts for the allowed origin. The web app reaches it through the server. A year
+    // of history provides past rates to display.
     startDevnet({ port: rpcPort, blockTime: 2, allowOrigin: url, historyDays: 365 }),
   )
   running.push(devnet.stop)
   void devnet.exited.then(() => handleCrash('The chain'))
 
-  // Quotes are useless once their chain has stopped, so each start uses new databases. Only this user can read them.
+  // Quotes are useless once their chain has stopped, so each start uses new databases. Only this user can read the
+  // files.
   const dataDir = mkdtempSync(join(tmpdir(), 'firmquote-demo-'))
   running.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const { rpcUrl } = devnet
@@ -126,7 +127,7 @@ async function start(): Promise<void> {
       }),
     )
     await untilReady(started)
-    // Wait until all servers count all makers. Servers find out about each other's makers within a second.
+    // Wait until all servers count all makers. Each server learns about the others' makers within a second.
     const urls = cluster?.instances.map((instance) => instance.url) ?? [url]
     await Promise.all(urls.map((server) => untilConnected(server, started.length)))
     return started
@@ -197,7 +198,8 @@ async function startServers(port: number, environment: NodeJS.ProcessEnv): Promi
 }
 
 /**
- * Waits until all programs are ready. Then, if one of them exits, the demo stops as well. Shutdown stops them together.
+ * Waits until all programs are ready. After that, the demo stops if one of them exits. On shutdown, all of them are
+ * stopped together.
  */
 async function untilReady(programs: readonly Program[]): Promise<void> {
   running.push(async () => {

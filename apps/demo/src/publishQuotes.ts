@@ -34,7 +34,7 @@ export async function publishQuotes(url: string, { chainId, contracts }: Devnet,
         const { poolId, loanToken, floating } = pool
         const answer = priceRfq({
           rfq: { rfqId: toPublicRfqId('0'.repeat(32)), poolId, seriesKey, expiry, notional, openedAt: 0, closesAt: 0 },
-          // Floating rates may rise while a quote is open for hours, so add two percent of the rate.
+          // Floating rates may rise during the hours for which a quote is open, so add two percent of the rate.
           floatingRatePerSec: (floating.ratePerSec * 102n) / 100n,
           decimals: loanToken.decimals,
           policy: policy.value,

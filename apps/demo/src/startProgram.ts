@@ -40,7 +40,8 @@ export function startProgram({ name, file, args = [], environment }: ProgramOpti
     env: environment,
     // The IPC channel ends the program when this process ends, even after `kill -9`.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Ctrl-C reaches a whole process group. In its own group, the program is stopped by the demo, in the right order.
+    // Ctrl-C reaches a whole process group. The program has its own group, so that the demo can stop it in the right
+    // order.
     detached: true,
   })
   // Wait for `close` rather than `exit`, so that all output has been read.

@@ -1,6 +1,6 @@
 import { type Address, type Hex, isHex } from 'viem'
 
-// Routes are in the fragment, so that auction ids and the like never reach a server or its logs.
+// Routes are in the fragment, so that auction ids and similar data never reach a server or its logs.
 
 /** Pages in the navigation. Their titles are in `copy`. If the header is narrow, the last one is only in the footer. */
 export const pages = [

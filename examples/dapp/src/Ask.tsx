@@ -75,7 +75,7 @@ type AuctionProps = { rfqId: string; pool: Pool; maxApr: number; onAgain: () => 
 
 function Auction({ rfqId, pool, maxApr, onAgain }: AuctionProps) {
   const { data: auction, error } = useAuction(rfqId)
-  // Number of quotes skipped so far, best first, because they can no longer be taken.
+  // Number of quotes skipped so far because they can no longer be taken. Quotes are tried best first.
   const [gone, setGone] = useState(0)
   const best = auction?.quotes[gone]
   return (

@@ -26,8 +26,8 @@ export const backers: readonly [DevnetAccount, DevnetAccount, DevnetAccount] = [
 ]
 
 /**
- * anvil accounts 4-6: borrowers with Morpho debt, loan tokens, and the quote market's allowance and operator
- * permission.
+ * anvil accounts 4-6: borrowers with Morpho debt, loan tokens, and an allowance and operator permission for the quote
+ * market.
  */
 export const borrowers: readonly [DevnetAccount, DevnetAccount, DevnetAccount] = [
   {

@@ -79,7 +79,7 @@ export const devnetMarkets: readonly [DevnetMarket, DevnetMarket] = [
 /** Each backer's initial tUSD balance. */
 export const backerBalance = usd(50_000_000)
 
-/** Initial tUSD balance of each borrower and newcomer, on top of the borrowed amount. */
+/** Initial tUSD balance of each borrower and newcomer, in addition to the borrowed amount. */
 export const borrowerBalance = usd(1_000_000)
 
 /** Each series's cap, which is its maximum outstanding notional. */

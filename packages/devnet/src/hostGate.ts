@@ -9,7 +9,7 @@ export type HostGate = {
   readonly port: number
   /** The secret address for the node to listen on. */
   readonly hiddenHost: string
-  /** Sets the node's port. */
+  /** Sets the port of the node. */
   passTo(port: number): void
   close(): Promise<void>
 }

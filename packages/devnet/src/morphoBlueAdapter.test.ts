@@ -14,7 +14,8 @@ useTestDevnet()
 const [{ params, market, debts, supply }] = devnetMarkets
 
 /**
- * Sends with a fixed gas limit, because an estimate in a block without pending interest would be too low for the next.
+ * Sends with a fixed gas limit, because an estimate in a block without pending interest would be too low for the next
+ * block.
  */
 const toMorpho = async (data: Hex, from = devnet.deployer) => {
   const hash = await devnet.walletClient(from).sendTransaction({ to: devnet.contracts.morpho, data, gas: 1_000_000n })

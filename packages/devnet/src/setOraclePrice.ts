@@ -5,8 +5,8 @@ import { DevnetError } from './devnetError.ts'
 import { devnetMarkets } from './devnetMarkets.ts'
 
 /**
- * Replaces the code of a market's oracle with that of an oracle with another price. The oracle's address is part of the
- * market's id, so it cannot change.
+ * Replaces the code of a market's oracle with the code of an oracle that returns another price. The oracle's address is
+ * part of the market's id, so it cannot change.
  *
  * @param price A decimal string, in whole loan tokens per whole collateral token.
  */

@@ -126,7 +126,7 @@ describe('startAnvil', () => {
 
   it('behavior: it says when anvil ends by itself', async () => {
     const anvil = await startAnvil({ port: 0, chainId })
-    // Use SIGKILL, because anvil handles SIGTERM.
+    // Use SIGKILL, because anvil would handle SIGTERM.
     process.kill(anvil.pids[0] ?? Number.NaN, 'SIGKILL')
     await anvil.exited
     expect(anvil.pids.some(isAlive)).toBe(false)

@@ -166,7 +166,7 @@ function portInUse(port: number): DevnetError {
 }
 
 /**
- * Ensures that anvil does not outlive this process. An `exit` listener would not run if this process is killed by a
+ * Ensures that anvil does not outlive this process. An `exit` listener would not run if this process were killed by a
  * signal. Instead, a shell reads from a pipe that closes when this process ends, and then kills anvil. `release` stops
  * the shell and waits for it to exit.
  */

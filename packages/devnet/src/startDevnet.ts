@@ -67,7 +67,9 @@ export type Devnet = {
   readonly deployer: DevnetAccount
   /** anvil accounts 1-3, which have tUSD and an allowance for the quote market. */
   readonly backers: typeof backers
-  /** anvil accounts 4-6, which have Morpho debt, tUSD, and the quote market's allowance and operator permission. */
+  /**
+   * anvil accounts 4-6, which have Morpho debt, tUSD, and an allowance and operator permission for the quote market.
+   */
   readonly borrowers: typeof borrowers
   /**
    * Accounts 10-13 of anvil's mnemonic, which have Morpho debt and tUSD, but no allowances or permissions. The second
@@ -103,7 +105,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   const [firstTime] = times
   const anvil = await startAnvil({
     ...anvilOptions,
-    // Start an hour earlier, which is more than the deployment takes.
+    // Start an hour earlier, which leaves more than enough time for the deployment.
     ...(firstTime !== undefined && { genesisTime: firstTime - 3_600 }),
   })
   try {

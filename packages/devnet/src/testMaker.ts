@@ -52,7 +52,7 @@ const quoteTypes = {
   ],
 } as const
 
-/** All errors that can revert a transaction in the tests. */
+/** All errors with which a transaction can revert in the tests. */
 const errorAbi = [
   ...quoteMarketAbi,
   ...interestRatePoolAbi,

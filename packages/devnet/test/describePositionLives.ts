@@ -274,7 +274,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     const credited = tokenKinds.flatMap((kind) =>
       model[kind].credits.flatMap((amount, account) => (amount > 0n ? [{ kind, account }] : [])),
     )
-    // Choose from one more than exist, so that some choices select none.
+    // Choose from one more than the number that exist, so that some choices select none.
     const { kind, account } = credited[chosen % (credited.length + 1)] ?? { kind: 'fee', account: by }
     return withdraw(kind, account, by)
   }
@@ -329,8 +329,8 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     const holding = await stage.readHolding(kind)
     expect(holding.held).toBeGreaterThanOrEqual(holding.owed)
     expect(holding).toEqual(model[kind])
-    // All parties' premiums, deposits, payouts and withdrawals sum to zero, to the raw unit. Together with fees, all
-    // tokens are accounted for.
+    // All parties' premiums, deposits, payouts and withdrawals sum to exactly zero, in raw units. Together with fees,
+    // all tokens are accounted for.
     const parts = [holding.held, ...holding.balances, ...lost[kind]]
     expect(parts.reduce((sum, amount) => sum + amount, 0n)).toBe(startBalance * BigInt(accounts.length))
   }
@@ -421,7 +421,7 @@ export function describePositionLives(
             clean = await devnet.testClient.snapshot()
           })
         const missing = () => mustReach.filter((what) => !reached.has(what))
-        // Run more lives if these missed a rare event.
+        // Run more lives if the previous ones missed a rare event.
         for (let batch = 0; batch === 0 || (batch < maxBatches && missing().length > 0); batch += 1) {
           await fc.assert(property, { seed: seed + batch, numRuns: lives, unbiased: true, endOnFailure: true })
         }

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { type Devnet, startDevnet } from '../src/startDevnet.ts'
 import { createTestMaker } from '../src/testMaker.ts'
 
-/** The test file's devnet. Available from `beforeAll` on. */
+/** The test file's devnet. Available once `beforeAll` has run. */
 export let devnet: Devnet
 export let testMaker: ReturnType<typeof createTestMaker>
 /** The time of the latest block when the test starts, in Unix seconds. */

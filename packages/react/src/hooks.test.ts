@@ -325,7 +325,7 @@ describe('useTake', () => {
     const refused = await hook.until(({ error, isContinuing }) => error !== null && !isContinuing)
     expect(refused.state.step).toBe('permit')
     const { number: block = 0n } = refused.executability.data?.block ?? {}
-    // Mine another block that gives the account more money.
+    // Mine another block, which gives the account more funds.
     await newcomer(wallet.address)
     await hook.until(({ executability: { data } }) => (data?.block.number ?? 0n) > block)
     expect(sent()).toBe(2)

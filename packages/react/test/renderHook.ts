@@ -18,14 +18,14 @@ export type RenderedHook<Result> = {
   unmount(): void
 }
 
-/** Mounts a component that calls a hook, inside of all providers of a dapp. */
+/** Mounts a component that calls a hook, inside all of a dapp's providers. */
 export function renderHook<Result>(
   useHook: () => Result,
   { wagmi, client }: { wagmi: Config; client: ServiceClient },
 ): RenderedHook<Result> {
   const results: Result[] = []
   const changes = new EventEmitter()
-  // biome-ignore lint/correctness/noComponentHookFactories: each call mounts a tree of its own.
+  // biome-ignore lint/correctness/noComponentHookFactories: each call mounts its own tree.
   function Caller(): null {
     const result = useHook()
     results.push(result)

@@ -43,8 +43,8 @@ import { type ContractCall, sendTransaction } from '../sendTransaction.ts'
 export type SettleOptions = ServiceOptions & ChainOptions & { all?: boolean; keeperBundler?: string; keyFile?: string }
 
 /**
- * Maximum number of positions per transaction. 300,000 gas must remain before each settlement, so this many fit into a block
- * of 30 million gas with a margin.
+ * Maximum number of positions per transaction. 300,000 gas must remain before each settlement, so this many fit into a
+ * block of 30 million gas with some margin.
  */
 const batchSize = 40
 /** Maximum number of pages, in case the service always returns another page. */
@@ -173,7 +173,10 @@ async function reportPlan(
   if (next !== null) context.write(`The next position can be settled from ${showInstant(next)}.\n`)
 }
 
-/** Estimates the fee in wei. Returns null if the node cannot estimate it. Sending then reports the reason. */
+/**
+ * Estimates the fee in wei. Returns null if the node cannot estimate it. In that case, sending the transaction reports
+ * the reason.
+ */
 async function estimateFee(
   chain: ConnectedChain,
   { address }: PrivateKeyAccount,

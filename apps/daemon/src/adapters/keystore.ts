@@ -9,7 +9,7 @@ import { ConfigurationError } from '../errors.ts'
 
 const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-fA-F]{${bytes * 2}}$`)))
 const text = z.string().check(z.regex(/^(?:[0-9a-fA-F]{2}){0,256}$/))
-// Far above the values in real keystores, but low enough that a hostile file cannot occupy the machine for hours.
+// Far above the values in real keystores, but low enough that a hostile file cannot keep the machine busy for hours.
 const count = (most: number) => z.int().check(z.gte(1), z.lte(most))
 
 const cryptoFields = {
@@ -43,15 +43,16 @@ const keystoreShape = z.object({
 type KeystoreCrypto = z.output<typeof keystoreShape>['crypto']
 type ScryptParams = Extract<KeystoreCrypto, { kdf: 'scrypt' }>['kdfparams']
 
-/** Scrypt parameters for new keystores, the same as geth's. Derivation takes about a second and 256 MiB. */
+/** Scrypt parameters for new keystores, the same as geth's. Derivation takes about one second and uses 256 MiB. */
 const standardScrypt = { n: 262_144, r: 8, p: 1 }
 
 /**
  * Decrypts a keystore in Ethereum's V3 format (scrypt or PBKDF2).
  *
- * @param file name for error messages.
+ * @param file name of the file, for error messages.
  * @returns the private key, 32 bytes in hex.
- * @throws {ConfigurationError} if the content is not a keystore, or the password is wrong. The message contains neither.
+ * @throws {ConfigurationError} if the content is not a keystore, or the password is wrong. The message contains
+ * neither.
  */
 export async function openKeystore(content: string, password: string, file: string): Promise<Hex> {
   const { crypto, address } = decodeKeystore(content, file)
@@ -98,14 +99,14 @@ function decodeKeystore(content: string, file: string): { crypto: KeystoreCrypto
     const address = (json as { address?: unknown }).address
     return { crypto, address: typeof address === 'string' ? address : undefined }
   } catch {
-    // Omit the parse error, because the file may contain a bare key.
+    // Omit the parse error, because it may quote the file, which may contain a bare key.
     throw new ConfigurationError(
       `${file} is not a keystore in Ethereum's V3 format; \`firmquote-daemon init\` creates one, as do geth and cast.`,
     )
   }
 }
 
-/** Accepts the key `Crypto`, which some old programs write. */
+/** Accepts the key `Crypto`, which some old programs write instead of `crypto`. */
 function withCrypto(json: unknown): unknown {
   if (typeof json !== 'object' || json === null || 'crypto' in json || !('Crypto' in json)) return json
   return { ...json, crypto: json.Crypto }

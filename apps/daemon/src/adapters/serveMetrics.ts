@@ -7,7 +7,7 @@ import { ConfigurationError } from '../errors.ts'
 export type ServedMetrics = { port: number; close(): Promise<void> }
 
 /**
- * Serves `GET /metrics` on 127.0.0.1. Rejects other host names, to prevent DNS rebinding.
+ * Serves `GET /metrics` on 127.0.0.1. Rejects requests for other host names, to prevent DNS rebinding.
  *
  * @param port 0 picks a free port.
  * @throws {ConfigurationError} if the port is in use.

@@ -3,7 +3,7 @@ import type { Chain } from '../ports/chain.ts'
 import type { Service } from '../ports/service.ts'
 import type { Tracing } from '../ports/tracing.ts'
 
-/** Ports that an RFQ answer calls and waits for. */
+/** Ports that are called and awaited while an RFQ is answered. */
 type TracedPorts = { service: Service; chain: Chain; pricer: Pricer }
 
 /** Wraps ports so that each call becomes a span, and the submitted quote carries the trace context. */

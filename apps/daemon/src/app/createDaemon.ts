@@ -161,8 +161,8 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   }
 
   async function setPaused(paused: boolean): Promise<void> {
-    // Set it in memory first, to take effect immediately, and then on disk, so that a restart does not resume a paused
-    // daemon.
+    // Set it in memory first, so that it takes effect immediately, and then on disk, so that a restart does not resume
+    // a paused daemon.
     mode.paused = paused
     await store.saveNote('paused', paused ? 'yes' : 'no')
     log.info({}, paused ? 'paused' : 'resumed')
@@ -245,7 +245,8 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     try {
       const { transactionHash, nonce } = await chain.raiseNonce()
       const endings = await chain.readEnded(ledger.open()).catch((err: unknown) => {
-        // The nonce has been raised and must be reported. Without this read, quotes filled earlier also count as ended by it.
+        // The nonce has been raised and must be reported. Because the read failed, quotes filled earlier are also
+        // counted as ended by it.
         log.warn({ err }, 'failed to read the quotes invalidated by the new nonce')
         return { timestamp: BigInt(Math.floor(clock.now() / 1_000)), ended: new Set<Hex>() }
       })

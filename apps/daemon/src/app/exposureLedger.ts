@@ -58,7 +58,7 @@ export async function createExposureLedger(store: Store): Promise<ExposureLedger
       return true
     },
     async release(hash) {
-      // Remove the quote from disk first, so that it still counts in memory if that fails.
+      // Remove the quote from disk first, so that it still counts in memory if the removal fails.
       await store.remove(hash)
       records.delete(hash)
     },

@@ -377,7 +377,7 @@ test('behavior: for random events, a hook that deduplicates by id converges to t
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {
         const life = await startNotices()
         const { world, clock } = life
-        /** Hedges as a maker would: one per id, even if a notice arrives twice. */
+        /** Hedges that a maker would place: one per id, even if a notice arrives twice. */
         const hedges = new Map<Hex, string>()
         let fails = false
         world.answer = async ({ id, event, block, transactionHash }) => {

@@ -19,7 +19,7 @@ export type FillNoticesDeps = {
   chain: Pick<Chain, 'readFill'>
   store: Store
   clock: Clock
-  /** Null: no notices are sent. */
+  /** If null, no notices are sent. */
   hook: HookSetup | null
   counts: Pick<Counts, 'filled'>
   log: {
@@ -118,7 +118,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     cancelPause()
     notifying = notifyAll(hook)
       .catch((err: unknown) => {
-        // The database failed. The next round reads it again.
+        // The database failed. The next round repeats the read.
         log.error({ err }, 'failed to read undelivered fills')
         return minRetryDelayMs
       })
@@ -164,8 +164,8 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
 
   async function notify({ call, timeoutMs }: HookSetup, record: FillRecord): Promise<void> {
     const fill = await confirmFill(record)
-    // Record the call before making it. If the fill is reverted later, the hook must be notified even if the call only may
-    // have happened.
+    // Record the call before making it. If the fill is later reverted, the hook must be notified even if it is unknown
+    // whether the call was made.
     if (!(await store.beginFill(record, fill))) return
     const { status: event, final } = record
     const { maker, domain } = deps

@@ -29,7 +29,7 @@ const event = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('raise' as const, 'pauseResume' as const) }) },
 )
 
-/** Minimum number of occurrences over all runs. A daemon that never quotes never overcommits either. */
+/** Minimum number of occurrences over all runs. Without it, a daemon that never quotes would also pass. */
 const least = { reserved: 100, released: 12, submitted: 70, refused: 200, fill: 3, cancel: 3, kill: 50, raise: 12 }
 
 async function settle(): Promise<void> {

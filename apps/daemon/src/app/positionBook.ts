@@ -2,8 +2,8 @@ import { type Address, isAddressEqual } from 'viem'
 import type { ChainPosition, PositionChain } from '../ports/positionChain.ts'
 
 /**
- * Unsettled positions: the maker's own, or all. The contract numbers positions from 1, and they are read in that order after
- * each start. This requires no store, service or events.
+ * Unsettled positions: the maker's own, or all. The contract numbers positions from 1, and they are read in that order
+ * after each start. Reading them requires no store, service or events.
  */
 export type PositionBook = {
   /**
@@ -23,9 +23,9 @@ export type PositionBook = {
   ownTokens(): Address[]
 }
 
-/** Positions per request. */
+/** Number of positions per request. */
 const pageSize = 240
-/** Maximum requests per refresh. The next refresh continues from there. */
+/** Maximum number of requests per refresh. The next refresh continues where the previous one stopped. */
 const maxPages = 40
 /** Maximum number of positions in memory. Further positions are read as others are settled. */
 const maxPositions = 200_000
@@ -35,7 +35,7 @@ const maxPositions = 200_000
  */
 const settledAge = 3_600
 
-/** Creates the book. `holdsAll` includes other accounts' positions. */
+/** Creates the book. If `holdsAll` is true, the book includes other accounts' positions. */
 export function createPositionBook(
   chain: Pick<PositionChain, 'readPositions'>,
   { maker, holdsAll }: { maker: Address; holdsAll: boolean },

@@ -56,7 +56,7 @@ export type RfqAnswering = {
 
 /** Maximum number of RFQs in memory. */
 const maxOpenRfqs = 10_000
-/** Number of retries after a failure, and the delay between them in milliseconds. */
+/** Maximum number of retries after a failure, and the delay before each retry in milliseconds. */
 const maxRetries = 3
 const retryMs = 1_000
 
@@ -94,7 +94,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     })
   }
 
-  /** Answers within the RFQ's trace. The service decided whether the trace is sampled. */
+  /** Answers within the RFQ's trace. The service has already decided whether the trace is sampled. */
   async function answerTraced(rfq: RFQBroadcast, { begin, run }: Tracing): Promise<void> {
     const { rfqId, poolId, seriesKey, traceparent: parent } = rfq
     const attributes = {

@@ -50,9 +50,10 @@ export function outstandingNotional(quotes: Iterable<OutstandingQuote>, funds: M
 }
 
 /**
- * Maximum notional of a further quote that keeps the total of all live quotes within both the balance and the allowance. A
- * quote filled as of that block does not count, because its funds have already left the balance. A later fill reduces both
- * sides equally. Returns zero if outstanding quotes exceed the available funds.
+ * Maximum notional of a further quote that keeps the total of all live quotes within both the balance and the
+ * allowance. A quote filled as of that block does not count, because its funds have already left the balance. A later
+ * fill reduces the funds and the outstanding total equally. Returns zero if outstanding quotes exceed the available
+ * funds.
  */
 export function affordable(quotes: Iterable<OutstandingQuote>, funds: MakerFunds): bigint {
   const total = outstandingNotional(quotes, funds)

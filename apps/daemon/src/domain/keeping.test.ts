@@ -8,7 +8,8 @@ const rules: KeeperRules = {
   tokensPerCoin: 2_000n,
   latestSeconds: 100,
 }
-// 100,000 gas at 1,000 wei cost 1e8 wei. At 2,000 tokens per coin, ten times that cost is 2e12 units of an 18-decimal token.
+// 100,000 gas at 1,000 wei costs 1e8 wei. At 2,000 tokens per coin, ten times that cost is 2e12 units of an 18-decimal
+// token.
 const enough = 2n * 10n ** 12n
 const settlement = (changes: Partial<Settlement> = {}): Settlement => ({
   ...{ positionId: 1n, isOwn: true, expiry: 1_000, freed: enough, decimals: 18 },

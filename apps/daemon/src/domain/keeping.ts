@@ -16,7 +16,7 @@ export type KeeperRules = {
   latestSeconds: number
 }
 
-/** A position that can be settled as of the block read. Amounts are in raw units of its loan token. */
+/** A position that can be settled as of the block that was read. Amounts are in raw units of its loan token. */
 export type Settlement = {
   positionId: bigint
   isOwn: boolean
@@ -56,7 +56,7 @@ export function chooseSettlements(
   return chosen.map(({ positionId }) => positionId)
 }
 
-/** Whether an amount is worth at least ten times the gas it costs. */
+/** Whether an amount is worth at least ten times its gas cost. */
 export function isWorth(
   amount: bigint,
   gas: bigint,

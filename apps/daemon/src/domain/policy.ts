@@ -33,7 +33,7 @@ export type Policy = {
   floor: bigint
   /** A rate outside these bounds is treated as a mistake, and the RFQ is declined. */
   bounds: { min: bigint; max: bigint }
-  /** Seconds that a quote stays open after its auction closes. Longer if the RFQ requires it. */
+  /** Number of seconds for which a quote stays open after its auction closes, or longer if the RFQ requires it. */
   lifetimeSeconds: number
   /** Limits on the funds reserved for each kind of asker, in percent. */
   shares: Shares

@@ -51,10 +51,10 @@ const day = 86_400n
 const maxAuctionSeconds = 600
 
 /**
- * Prices an RFQ according to a policy: the floating rate plus the term and size spreads, raised to the floor if it is lower,
- * then rounded up to a tick. The quote covers as much of the notional as the funds and the policy allow, but not less than
- * the RFQ's `minNotional`. Without a `minNotional`, it covers the whole notional or nothing. Pure and exact. All rounding
- * favours the maker.
+ * Prices an RFQ according to a policy: the floating rate plus the term and size spreads, raised to the floor if
+ * necessary, then rounded up to a tick. The quote covers as much of the notional as the funds and the policy allow, but
+ * not less than the RFQ's `minNotional`. Without a `minNotional`, it covers the whole notional or nothing. Pure and
+ * exact. All rounding favours the maker.
  */
 export function priceRfq(input: PolicyInput): PricingAnswer {
   const { termSpread, sizeSpread } = input.policy

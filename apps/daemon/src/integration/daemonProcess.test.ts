@@ -42,7 +42,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): Program
   return program
 }
 
-/** Runs an auction and returns its quotes. Calls back as each one arrives. */
+/** Runs an auction and returns its quotes. Calls `onQuote` as each quote arrives. */
 async function ask(notional: bigint, onQuote: () => void = () => {}, signal?: AbortSignal) {
   const [{ poolId, series }] = devnet.pools
   const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional, minNotional: notional }
@@ -80,7 +80,10 @@ async function fund(privateKey: Hex, amount: bigint): Promise<void> {
   await devnet.publicClient.waitForTransactionReceipt({ hash: approved })
 }
 
-/** Writes the example configuration without its keystore, for a key from the environment. Returns its path. */
+/**
+ * Writes the example configuration without a keystore, for use with a key from the environment. Returns the file's
+ * path.
+ */
 function writeKeyless(): string {
   const file = join(folder, 'keyless.yaml')
   writeFileSync(file, exampleConfiguration.replace(/^ {2}keystore:.*$/m, '').replace(/^key:$/m, ''))
@@ -93,7 +96,7 @@ function lineOfPage(): string {
   return /^echo '(.*)' \| nc /m.exec(page)?.[1] ?? ''
 }
 
-/** Sends one line, closes its sending side as netcat does, and returns the answer. */
+/** Sends one line, closes the sending side as netcat does, and returns the response. */
 async function send(socketPath: string, line: string): Promise<unknown> {
   const socket = connect(socketPath)
   socket.end(`${line}\n`)
@@ -108,7 +111,7 @@ describe('firmquote-daemon', () => {
     expect(await initialised.ended).toBe(0)
     const config = join(folder, 'firmquote-daemon.yaml')
     const keystore = join(folder, 'keystore.json')
-    // The test's borrowers prove nothing and request most of the funds.
+    // The borrowers in this test provide no proof and request most of the funds.
     const everyone = readFileSync(config, 'utf8').replace(/^( +(?:unverified|taker)Percent): \d+$/gm, '$1: 100')
     const told = join(folder, 'told')
     const hook = join(folder, 'hook.mjs')

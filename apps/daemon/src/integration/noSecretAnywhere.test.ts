@@ -17,7 +17,7 @@ import { keyEncodings } from '../start/keyEncodings.ts'
 import { loadConfiguration } from '../start/loadConfiguration.ts'
 import { startDaemon } from '../start/startDaemon.ts'
 
-// Runs a daemon with the most verbose logging, then searches everything that it wrote anywhere.
+// Runs a daemon with the most verbose logging, then searches everything that it wrote.
 
 const password = 'p@ss"word \\ of a daemon'
 const whole = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true, maxArrayLength: null } as const

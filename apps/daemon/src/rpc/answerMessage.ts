@@ -15,7 +15,10 @@ export type RpcMethods = Readonly<Record<string, (params: unknown) => Promise<un
 /** The socket's log. It contains method names and failures, but never parameters or results. */
 export type RpcLog = Record<'debug' | 'info' | 'error', (facts: Record<string, unknown>, message: string) => void>
 
-/** Answers a message. Resolves to null if no answer is due, for a blank line or for notifications only. Never rejects. */
+/**
+ * Answers a message. Resolves to null if no answer is due: for a blank line, or if the message contains only
+ * notifications. Never rejects.
+ */
 export type AnswerMessage = (message: Uint8Array) => Promise<string | null>
 
 /** Maximum batch size. A line of 1 MiB could contain thousands of calls, which would all run concurrently. */

@@ -114,7 +114,7 @@ function identify(path: string): string | undefined {
   return stats && `${stats.dev}:${stats.ino}`
 }
 
-/** Whether a process is listening. A failed probe (no buffer space, timeout) counts as yes. */
+/** Returns whether a process is listening. If the probe fails (no buffer space, timeout), it assumes that one is. */
 async function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => resolve(true))

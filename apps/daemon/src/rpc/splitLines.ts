@@ -21,7 +21,8 @@ export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   { longest, discard }: { longest: number; discard: number },
 ): AsyncGenerator<ReceivedLine> {
-  // A single buffer, because a list of chunks would take a hundred bytes for each byte that arrives on its own.
+  // A single buffer, because a list of chunks would use a hundred bytes of memory for each byte that arrives
+  // separately.
   let held: Buffer | undefined
   let length = 0
   let discarded: number | null = null

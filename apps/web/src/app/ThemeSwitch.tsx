@@ -5,7 +5,10 @@ import { Button } from '../ui/Button.tsx'
 
 const key = 'firmquote.theme'
 
-/** Switches between light and dark. Follows the system setting until the visitor makes a choice, which is saved. */
+/**
+ * Switches between the light and dark themes. Follows the system setting until the visitor makes a choice, which is
+ * saved.
+ */
 export function ThemeSwitch() {
   const { app } = useTexts()
   const [chosen, setChosen] = useState(loadTheme)

@@ -1,7 +1,7 @@
 import type { ServiceHealth } from '@firmquote/sdk'
 import type { Outage } from './outageWatch.ts'
 
-/** Problems that affect the whole app, in order of priority. A problem may be the cause of those after it. */
+/** Problems that affect the whole app, in order of priority. A problem may be the cause of those listed after it. */
 export type Trouble =
   /** The device has no network connection. */
   | { kind: 'offline'; answeredAt: number | null }
@@ -47,7 +47,9 @@ export function judgeTrouble({ outage, online, newerPage, health }: Signs): Trou
   return { kind: 'behind', seconds: lagSeconds !== null && lagSeconds > 0 ? lagSeconds : null }
 }
 
-/** Rounds an age down to seconds for display, in steps of 10 s below a minute and of 60 s above. Pure. */
+/**
+ * Converts an age to seconds for display, rounded down to a multiple of 10 s below a minute and of 60 s above. Pure.
+ */
 export function calmAge(milliseconds: number): number {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   return seconds - (seconds % (seconds < 60 ? 10 : 60))

@@ -20,7 +20,8 @@ export function useSigns(watch: OutageWatch, healthKey: QueryKey): Omit<Signs, '
     void queries.refetchQueries({ queryKey: healthKey, exact: true, type: 'active' })
   }, [online, queries, hashKey(healthKey)])
 
-  // If health is still readable during an outage, poll it more often. Each response retries the other queries.
+  // If health is still readable during an outage, poll it more often. Each response triggers a retry of the other
+  // queries.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the hash represents the key
   useEffect(() => {
     if (!isOut) return

@@ -17,7 +17,7 @@ export function chainOf(chainId: number): Chain {
 
 /**
  * Returns the URL of the operator's block explorer, or else the chain's, without a trailing slash. Returns null if
- * there is none, and on a devnet, because it reuses a real chain's id. Pure.
+ * there is none, or on a devnet, because a devnet reuses a real chain's id. Pure.
  */
 export function explorerOf(
   chainId: number,

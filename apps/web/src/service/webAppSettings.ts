@@ -5,7 +5,9 @@ import { type Address, isAddress } from 'viem'
 export type WebAppSettings = {
   /** The service's URL: the web app's origin. */
   serviceUrl: string
-  /** The devnet's RPC endpoint on the app's own origin, and accounts that its node signs for. Null elsewhere. */
+  /**
+   * The devnet's RPC endpoint on the app's own origin, and accounts that its node signs for. Null on any other chain.
+   */
   devnet: {
     rpcUrl: string
     account: Address

@@ -27,7 +27,8 @@ export type RateChartWords = {
  * A line chart of the floating rate over time, with an optional fixed rate across it or daily fixed rates. The visitor
  * can read it day by day with a pointer or the arrow keys. Rates are simple APR in percent.
  *
- * @param points The points in chronological order. The line breaks where two are more than `longestGap` seconds apart.
+ * @param points The points in chronological order. The line is interrupted where consecutive points are more than
+ * `longestGap` seconds apart.
  */
 export function RateChart(props: {
   points: readonly RatePoint[]

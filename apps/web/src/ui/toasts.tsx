@@ -46,7 +46,8 @@ export function Toasts({ children }: { children: ReactNode }) {
 }
 
 /**
- * Returns a function that shows and announces a toast. A `good` toast disappears after eight seconds, unless hovered.
+ * Returns a function that shows and announces a toast. A `good` toast disappears after eight seconds, unless the
+ * pointer is over it.
  */
 export function useToast(): (toast: Toast) => void {
   return useContext(ToastContext)

@@ -1,6 +1,6 @@
 import type { BlockRef } from '@firmquote/sdk'
 
-/** Maximum age of a current reading. Older readings expire because a stalled wallet produces no new ones. */
+/** Maximum age of a current reading. Older readings expire, because a stalled wallet does not replace them. */
 const oldestMs = 15_000
 
 /**

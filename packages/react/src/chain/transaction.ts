@@ -30,7 +30,9 @@ export type TransactionEvent =
   | { type: 'mined'; hash: Hex; ok: boolean; block: bigint; logs: readonly Log[] }
   | { type: 'failed'; error: Error }
 
-/** Returns the next state. Ignores `mined` and `replaced` events for any transaction but the pending one. Pure. */
+/**
+ * Returns the next state. Ignores `mined` and `replaced` events for any transaction other than the pending one. Pure.
+ */
 export function stepTransaction(transaction: Transaction, event: TransactionEvent): Transaction {
   switch (event.type) {
     case 'asked':
@@ -70,7 +72,7 @@ export function isTransactionPending({ state }: Transaction): boolean {
 }
 
 /**
- * Whether a transaction was mined after a reading of the chain, which is then out of date.
+ * Whether a transaction was mined after the chain was last read, which makes that reading out of date.
  *
  * @param readAt The block of the reading, or undefined if there is none.
  */

@@ -46,7 +46,7 @@ export function useBlock(): UseQueryResult<BlockRef> {
     },
     enabled: client !== null,
     refetchInterval: 1_000,
-    // Report a failed read at once. A retry would keep showing the older block.
+    // Report a failed read immediately. During a retry, the older block would still be shown.
     retry: false,
   })
 }

@@ -16,8 +16,8 @@ import { useBlock, useChain } from './useChain.ts'
 /** The result of checking a quote at the latest block. */
 export type ExecutabilityReading =
   /**
-   * The six checks for this account and request. While the latest block is being read, the result is from the previous
-   * one.
+   * The six checks for this account and request. While the latest block is being read, the result is for the previous
+   * block.
    */
   | { data: Executability; error: null; isPending: false }
   /** The read failed. Treat the quote as not executable. */

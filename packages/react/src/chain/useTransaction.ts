@@ -36,7 +36,7 @@ export type TransactionResult = {
   mutate(calls: TransactionCall | readonly TransactionCall[]): void
   /**
    * Asks the wallet to send one call, or several as an atomic batch (EIP-5792). Resolves once the wallet has accepted
-   * it. `transaction` tracks the outcome.
+   * the request. `transaction` tracks the outcome.
    *
    * @throws {NotReadyError} if no wallet is connected on the right chain, or a transaction is pending.
    * @throws viem's wallet errors.

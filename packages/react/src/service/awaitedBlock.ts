@@ -1,4 +1,4 @@
-/** Maximum time to poll the service for a transaction's block. */
+/** Maximum time to poll the service for a transaction's block, in milliseconds. */
 const patienceMs = 30_000
 
 // The block of the last transaction mined for this page. Service responses for earlier blocks are stale.

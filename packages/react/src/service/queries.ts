@@ -17,8 +17,8 @@ import { followServerClock, serverNow } from './serverClock.ts'
 import type { Pool, Token } from './serviceContext.ts'
 
 // Queries to the service and their polling intervals. If a query fails, its last data stays visible. A view uses at
-// most five of them. Together with the health query, that is at most 20 requests per minute, and none while the page is
-// hidden.
+// most five of these queries. Together with the health query, they send at most 20 requests per minute, and none while
+// the page is hidden.
 const idleMs = 30_000
 
 /** Query for the service's chain, contracts and limits. Fetched once per page load. */
@@ -35,7 +35,7 @@ export function healthQuery(client: ServiceClient) {
   return queryOptions({
     queryKey: serviceKey('health', client),
     queryFn: ({ signal }) => followServerClock(() => client.getHealth({ signal })),
-    // Poll faster during an outage to detect recovery sooner.
+    // Poll more often during an outage, to detect recovery sooner.
     refetchInterval: ({ state }) => (state.error ? 5_000 : 15_000),
   })
 }
@@ -70,7 +70,8 @@ function shortened(token: Token): Token {
 }
 
 /**
- * Query for an account's debts and open positions. Polls faster after a take or settlement, until the data includes it.
+ * Query for an account's debts and open positions. Polls more often after a take or settlement, until the data includes
+ * it.
  */
 export function positionsQuery(client: ServiceClient, address: Address) {
   return queryOptions({

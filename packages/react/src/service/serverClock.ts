@@ -28,7 +28,8 @@ type ClockReading = { sentAt: number; tookMs: number }
 const maxRuleMs = 60_000
 
 /**
- * Whether a reading replaces the current one, because it was as fast or faster or the current one has expired. Pure.
+ * Whether a reading replaces the current one, because it was at least as fast, or because the current one has expired.
+ * Pure.
  */
 export function rules(reading: ClockReading, ruling: ClockReading | null): boolean {
   return !ruling || reading.tookMs <= ruling.tookMs || reading.sentAt - ruling.sentAt > maxRuleMs

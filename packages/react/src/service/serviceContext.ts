@@ -22,7 +22,7 @@ export const ServiceContext = createContext<Service | null>(null)
 /**
  * Returns the service client and configuration from the nearest provider.
  *
- * @throws {Error} if there is no `FirmquoteProvider` above.
+ * @throws {Error} if no `FirmquoteProvider` encloses the component.
  */
 export function useService(): Service {
   const service = useContext(ServiceContext)

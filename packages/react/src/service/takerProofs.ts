@@ -21,7 +21,7 @@ export function saveProof(taker: Address, proof: TakerProof): void {
   kept.set(taker.toLowerCase(), proof)
 }
 
-/** Deletes an account's proof after the service rejected it. */
+/** Deletes an account's proof after the service has rejected it. */
 export function deleteProof(taker: Address): void {
   kept.delete(taker.toLowerCase())
 }

@@ -43,7 +43,10 @@ export function settledPayout(
   return { toBorrower, toMaker, logIndex: event.logIndex }
 }
 
-/** Extracts the amount of a token that an account withdrew from a transaction's logs, in raw units, or null if none. */
+/**
+ * Extracts the amount of a token that an account withdrew from a transaction's logs, in raw units, or null if there is
+ * no withdrawal.
+ */
 export function withdrawnAmount(
   logs: readonly Log[],
   { interestRatePool, account, token }: { interestRatePool: Address; account: Address; token: Address },

@@ -54,7 +54,10 @@ export function nextSettleStep(chain: ChainAccess['state'], read: SettleReading)
     : { step: 'withdraw', token: first.token, calls }
 }
 
-/** Settlements of matured positions, followed by withdrawals of existing credits and those from the settlements. */
+/**
+ * Settlements of matured positions, followed by withdrawals of existing credits and of those that the settlements will
+ * create.
+ */
 function settleCalls(
   { positions, withdrawable = [] }: Pick<AccountPositions, 'positions' | 'withdrawable'>,
   { interestRatePool: interestRatePoolAddress }: SettleReading['contracts'],

@@ -22,15 +22,15 @@ export type SettleResult = {
   transaction: Transaction
   /** Whether a transaction is pending, or confirmed but not yet reflected in the service's data. */
   isPending: boolean
-  /** Whether `mutate` can send something. */
+  /** Whether `mutate` has something to send. */
   isReady: boolean
   /** Why the positions could not be read, or why the last transaction was not sent. */
   error: Error | null
   /** Like {@link SettleResult.mutateAsync}, but reports failures only through `error`. */
   mutate(): void
   /**
-   * Sends the current step: one call, or all calls as a batch. Resolves once the wallet has accepted it. `transaction`
-   * tracks the outcome.
+   * Sends the current step: one call, or all calls as a batch. Resolves once the wallet has accepted the request.
+   * `transaction` tracks the outcome.
    *
    * @throws {NotReadyError} if nothing can be sent.
    * @throws viem's wallet errors.

@@ -23,8 +23,8 @@ export type TakeParameters = {
   /** The request: an auction, or the terms of a published quote. */
   request: ExecutabilityRequest
   /**
-   * The maximum price for the whole request. A quote for part of it must stay within its share. `maxApr` requires the
-   * request's `expiry`. Its term starts when the hook first renders.
+   * The maximum price for the whole request. A quote for part of the request must stay within its share of that price.
+   * `maxApr` requires the request's `expiry`, and its term starts when the hook first renders.
    */
   limit: PriceLimit
   /** Whether to accept a quote for less than the request. Default false. */
@@ -34,7 +34,7 @@ export type TakeParameters = {
 /** The state of a take. */
 export type TakeState =
   | TakeStep
-  /** The wallet has accepted the take, and it has not been mined yet. */
+  /** The wallet has accepted the take, but the transaction has not been mined yet. */
   | { step: 'onItsWay'; transaction: Extract<Transaction, { state: 'called' | 'sent' }> }
   /** Confirmed. `position` is null if the pool did not open one, which means that no rate is fixed. */
   | {
@@ -48,21 +48,21 @@ export type TakeResult = {
   state: TakeState
   /** The six checks. */
   executability: ExecutabilityReading
-  /** The pending transaction. If none is pending, the last one for the current step or else for the take itself. */
+  /** The pending transaction or, if none is pending, the last one for the current step, or else for the take itself. */
   transaction: Transaction
   /** Whole seconds left to submit the quote safely. */
   secondsLeft: number
   /** Whether a transaction is pending, or confirmed but not yet seen by the checks. */
   isPending: boolean
-  /** Whether `mutate` can send something. */
+  /** Whether `mutate` has something to send. */
   isReady: boolean
   /** Why the quote could not be checked, or why the last transaction was not sent. */
   error: Error | null
   /** Like {@link TakeResult.mutateAsync}, but reports failures only through `error`. */
   mutate(): void
   /**
-   * Sends the current step: one call, or all remaining calls as a batch. Resolves once the wallet has accepted it.
-   * `state` tracks the outcome.
+   * Sends the current step: one call, or all remaining calls as a batch. Resolves once the wallet has accepted the
+   * request. `state` tracks the outcome.
    *
    * @throws {NotReadyError} if nothing can be sent.
    * @throws viem's wallet errors.
@@ -86,7 +86,7 @@ export type TakeResult = {
  * one confirmation. Call `mutate` for each step, or `mutateAll` once. The hook recomputes the next step at every block.
  * After a reload, it resumes tracking transactions that were already sent.
  *
- * The hook sends a transaction only if all checks but the borrower's pass. The limit is part of those checks.
+ * The hook sends a transaction only if all checks other than the borrower's pass. The limit is part of those checks.
  *
  * @throws {InvalidInputError} if the quote, the request or the limit is malformed.
  * @example

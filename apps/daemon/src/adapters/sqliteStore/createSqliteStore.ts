@@ -8,7 +8,7 @@ import { openDatabase } from './openDatabase.ts'
 import type { Tables } from './schema.ts'
 import { wrapStorageErrors } from './wrapStorageErrors.ts'
 
-/** Milliseconds for which ended quotes (for `listQuotes`) and delivered fill notices are kept. */
+/** How long to keep ended quotes (for `listQuotes`) and delivered fill notices, in milliseconds. */
 const retentionMs = 30 * 86_400_000
 
 /**
@@ -66,7 +66,8 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
     saveVerdict: (hash, verdict, code) => update(hash, { verdict, code }),
     markEnded: (hashes) =>
       wrapStorageErrors(async () => {
-        // SQLite limits the number of parameters, and more quotes than that may have ended during a long downtime.
+        // SQLite limits the number of parameters, and the number of quotes that ended during a long downtime may exceed
+        // that limit.
         for (let first = 0; first < hashes.length; first += 1_000) {
           const some = hashes.slice(first, first + 1_000)
           await db.updateTable('quotes').set({ ended: 1 }).where('hash', 'in', some).execute()

@@ -5,7 +5,8 @@ import { migrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
 /**
- * Two daemons sharing a database would each count only their own quotes. The lock ends with the process, even on `kill -9`.
+ * Two daemons sharing a database would each count only their own quotes. The lock is released when the process ends,
+ * even after `kill -9`.
  */
 const pragmas = ['locking_mode = exclusive']
 

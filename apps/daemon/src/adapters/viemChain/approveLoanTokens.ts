@@ -9,8 +9,8 @@ import { wrapChainErrors } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
 /**
- * The quote market's allowance for a loan token: `about` is the amount with its symbol. `transactionHash` is the transaction
- * that set the allowance, or null if it was already set.
+ * The quote market's allowance for a loan token. `about` is the amount with the token's symbol. `transactionHash` is
+ * the transaction that set the allowance, or null if it was already set.
  */
 export type Approval = { loanToken: Address; transactionHash: Hex | null; about: string }
 

@@ -42,7 +42,10 @@ type Call = { address: Address; data: Hex }
 type Pool = { loanToken: Address }
 
 const abi = interestRatePoolAbi
-/** Maximum calls per request. A multiple of three, so that the three calls of a simulated settlement stay together. */
+/**
+ * Maximum number of calls per request. A multiple of three, so that the three calls of a simulated settlement stay
+ * together.
+ */
 const callsAtOnce = 480
 
 /** Creates a {@link PositionChain} that uses a JSON-RPC node. Reads use the newest block. */
@@ -166,7 +169,8 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
           positions.map(({ loanToken }) => loanToken),
           block,
         )
-        // Let the contract compute the credit. The call settles one position after another without changing the chain.
+        // Let the contract compute the credit. The simulated call settles one position after another without changing
+        // the chain.
         const answers = await readAll(
           positions.flatMap(({ positionId, loanToken }) => [
             creditCall(loanToken),

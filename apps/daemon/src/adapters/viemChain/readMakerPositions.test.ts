@@ -215,7 +215,7 @@ describe('readMakerPositions', () => {
     const toBorrower = (await creditOf(borrowers[0].address)) - before.borrower
     expect(toMaker).toBe(all.notional + all.pnl)
     expect(toBorrower).toBe(all.floating)
-    // Payouts equal deposits plus premiums, to the unit.
+    // Payouts equal deposits plus premiums exactly, in raw units.
     expect(toMaker + toBorrower - all.notional - all.premium).toBe(0n)
   }, 60_000)
 })

@@ -23,7 +23,7 @@ export type MakerPositionsOptions = ExpectedContracts & {
   positionIds: readonly bigint[]
 }
 
-/** Maximum calls per request. */
+/** Maximum number of calls per request. */
 const callsAtOnce = 500
 
 /**

@@ -17,8 +17,8 @@ export type AuctionStart = { start: (request: RFQRequest) => void; busy: boolean
  * Opens an auction and navigates to it, unless the visitor has left the requesting page. On any other page, a
  * notification announces the close.
  *
- * @param options.replace Whether to replace that page in the browser history, so that going back does not open another
- * auction.
+ * @param options.replace Whether to replace the requesting page in the browser history, so that going back does not
+ * open another auction.
  */
 export function useStartAuction({ replace }: { replace: boolean }): AuctionStart {
   const [, navigate] = useHashLocation()

@@ -7,7 +7,8 @@ const freshSeconds = 3_600
 /** A maker's price for one series. Amounts are in raw units of the loan token. */
 export type KnownOffer = {
   /**
-   * Whether it is a published, signed quote that can be taken in full. Otherwise, an auction's offer to its borrower.
+   * Whether it is a published, signed quote that can be taken in full. If false, it is an auction's offer to its
+   * borrower.
    */
   firm: boolean
   hash: Hex
@@ -79,8 +80,8 @@ export function knownApr(offer: KnownOffer): number {
 }
 
 /**
- * Whether the account can take a published quote. Contract signatures count only once the contract has had a fill.
- * Pure.
+ * Whether the account can take a published quote. A contract's signature counts only once one of the contract's quotes
+ * has been filled. Pure.
  */
 export function isTakeable(
   { quote, status, executable, unproven }: StoredQuote,

@@ -17,7 +17,7 @@ import { ViewHead } from '../../ui/ViewHead.tsx'
 import { type FoundQuote, findAuctionQuote, findStoredQuote } from './findQuote.ts'
 import { Offer } from './Offer.tsx'
 
-/** The view for accepting a quote from an auction or a published one, from its terms to the resulting position. */
+/** The view for accepting an auction's quote or a published quote, from its terms to the resulting position. */
 export function AcceptanceView({ rfqId, hash }: { rfqId?: string; hash: string }) {
   const acceptance = useAcceptanceTexts()
   const [title, setTitle] = useState(acceptance.title)

@@ -56,7 +56,7 @@ export function Stages({ take }: { take: TakeResult }) {
     name,
     state,
     title: texts.titles[name],
-    // A finished step needs no explanation. The lead explains a single step.
+    // A finished step needs no explanation. If there is only one step, the lead explains it.
     ...(state !== 'done' &&
       step !== 'take' && { note: step === 'reset' && name === 'allow' ? texts.reset : texts.notes[name] }),
   }))

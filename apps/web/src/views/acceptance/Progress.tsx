@@ -12,7 +12,7 @@ import { useContractRefusal } from './useContractRefusal.ts'
 
 /**
  * A transaction's progress: in the wallet, sent, confirmed or failed. `inBar` means that the action bar already shows
- * the first two.
+ * the first two states.
  */
 export function Progress(props: { transaction: Transaction; silent: boolean; inBar?: boolean }) {
   const { transaction, silent, inBar = false } = props

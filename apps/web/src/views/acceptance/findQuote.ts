@@ -10,7 +10,7 @@ export type FoundQuote = {
   expiry?: number
 }
 
-/** Finds a quote in an auction's result. The auction's request is what the quote is checked against. */
+/** Finds a quote in an auction's result. The quote is checked against the auction's request. */
 export function findAuctionQuote(auction: RFQResult, hash: string): FoundQuote | null {
   const collected = auction.quotes.find((quote) => quote.hash === hash)
   return collected ? { hash: collected.hash, signed: collected.quote, request: auction, expiry: auction.expiry } : null

@@ -6,8 +6,8 @@ import type { ContractRefusal } from '../../copy/contractErrors.ts'
 import { refusalIn } from './explainFailure.ts'
 
 /**
- * Finds out why a mined transaction reverted, by simulating it at its block. Null while the reason is unknown or if it
- * cannot be determined.
+ * Determines why a mined transaction reverted, by simulating it at its block. Returns null while the reason is unknown
+ * or if it cannot be determined.
  */
 export function useContractRefusal(transaction: Transaction): ContractRefusal | null {
   const chain = useChain()

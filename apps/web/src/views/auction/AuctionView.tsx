@@ -12,7 +12,7 @@ import { ErrorState } from '../../ui/Notice.tsx'
 import { Auction } from './Auction.tsx'
 import styles from './AuctionView.module.css'
 
-/** The view of an open or closed auction, for anyone with its id. */
+/** The view of an open or closed auction, for anyone who has its id. */
 export function AuctionView({ rfqId }: { rfqId: string }) {
   return (
     <Narrow>

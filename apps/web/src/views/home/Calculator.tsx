@@ -17,7 +17,10 @@ import styles from './Calculator.module.css'
 import { TermChoice } from './TermChoice.tsx'
 import type { Calculation } from './useCalculator.ts'
 
-/** Calculates the cost of fixing an amount. The home view's main element, or below the visitor's loans if `aside`. */
+/**
+ * Calculates the cost of fixing an amount. This is the home view's main element, or appears below the visitor's loans
+ * if `aside` is set.
+ */
 export function Calculator(props: {
   calculation: Calculation
   pools: readonly Pool[]

@@ -36,7 +36,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
   const { form: labels, notStarted } = texts.auction
   const { address, status } = useConnection()
   const [chosen, setChosen] = useState(() => openForm(draft, { pools, words }))
-  // Fields whose errors are shown, which happens after blur or submit.
+  // Fields whose errors are shown. A field's error appears only after blur or submit.
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const form = useRef<HTMLFormElement>(null)
   const { start, busy, error } = useStartAuction({ replace: true })

@@ -16,7 +16,7 @@ export type JudgedOffer = {
 export type JudgedOffers = {
   takeable: JudgedOffer[]
   others: JudgedOffer[]
-  /** Those of `takeable` that fix the most of what is left at the lowest cost, to be taken one after another. */
+  /** The offers in `takeable` that fix the most of what is left at the lowest cost, to be taken one after another. */
   best: JudgedOffer[]
   /** The auction's quotes that were taken, best first. */
   taken: CollectedQuote[]
