@@ -236,7 +236,7 @@ function drawQuote(
   const kind = random.chance(odd) ? oddKind : 'once'
   const after =
     kind === 'around the close'
-      ? // Half of them differ from the close by no more than the opening may take.
+      ? // Half of these moments differ from the close by no more than an opening may take.
         auctionDurationMs - (random.chance(0.5) ? random.between(-60, 120) : random.between(10, 50))
       : random.chance(0.5)
         ? random.between(1, 300)
