@@ -22,7 +22,7 @@ export type SettleResult = {
   transaction: Transaction
   /** Whether a transaction is pending, or confirmed but not yet reflected in the service's data. */
   isPending: boolean
-  /** Whether `mutate` has something to send. */
+  /** Whether `mutate` can send a transaction now. */
   isReady: boolean
   /** Why the positions could not be read, or why the last transaction was not sent. */
   error: Error | null

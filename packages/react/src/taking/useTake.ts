@@ -54,7 +54,7 @@ export type TakeResult = {
   secondsLeft: number
   /** Whether a transaction is pending, or confirmed but not yet seen by the checks. */
   isPending: boolean
-  /** Whether `mutate` has something to send. */
+  /** Whether `mutate` can send a transaction now. */
   isReady: boolean
   /** Why the quote could not be checked, or why the last transaction was not sent. */
   error: Error | null
