@@ -1,6 +1,6 @@
 /** An error in a deployment file. */
 export type DeploymentMistake = {
-  /** Path in dotted keys (`contracts.quoteMarket`). Empty for the file as a whole. */
+  /** Path in dot notation (`contracts.quoteMarket`). Empty for the file as a whole. */
   path: string
   message: string
 }

@@ -100,7 +100,7 @@ export class BaseError extends Error {
 
 /** The optional parts of an {@link InvalidInputError}. */
 export type InvalidInputOptions = BaseErrorOptions & {
-  /** Path of the invalid value, in dotted keys (`quote.notional`), if the input has parts. */
+  /** Path to the invalid value in dot notation (`quote.notional`), if the input is structured. */
   path?: string
   /** The invalid value. The message shows amounts and addresses in full, but only the type and size of other values. */
   given?: unknown
@@ -121,7 +121,7 @@ export type InvalidInputOptions = BaseErrorOptions & {
  */
 export class InvalidInputError extends BaseError {
   override name = 'InvalidInputError'
-  /** Path of the invalid value, in dotted keys (`quote.notional`), if the input has parts. */
+  /** Path to the invalid value in dot notation (`quote.notional`), if the input is structured. */
   readonly path: string | undefined
 
   constructor(message: string, options: InvalidInputOptions = {}) {

@@ -39,7 +39,7 @@ async function wrongTypes(tarball: Buffer, esmOnly: boolean): Promise<string[]> 
   if (!analysis.types) return ['has no types']
   return analysis.problems
     .filter((problem) => {
-      // Subpaths require `exports`, which the resolvers used before Node 16 ignore.
+      // Subpaths require `exports`, which resolvers from before Node 16 ignore.
       if ('resolutionKind' in problem && problem.resolutionKind === 'node10') return false
       return !(esmOnly && problem.kind === 'CJSResolvesToESM')
     })

@@ -24,7 +24,7 @@ onFile(
     expect(Date.parse(since)).toBeLessThanOrEqual(first.readyAt ?? 0)
     expect((await fetch(`${fixture.url}/readyz`)).status).toBe(200)
 
-    // The lock ends with its process in any case.
+    // The lock is released when its process ends, however it ends.
     first.program.child.kill('SIGKILL')
     await first.program.ended
     expect((await fixture.start()).readyAt).not.toBeNull()

@@ -86,7 +86,7 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
       run.readyAt = Date.now()
     })
     const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null, ready }
-    // Callers that await `ready` receive the failure.
+    // The failure is reported to callers that await `ready`.
     ready.catch(() => {})
     runs.push(run)
     slot.run = run

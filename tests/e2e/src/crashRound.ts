@@ -10,7 +10,7 @@ import { arrayOf, table } from './rounds.ts'
 import { until } from './until.ts'
 
 /**
- * Moments at which a round kills the server. In a cluster, every fourth kill is of all servers. It happens while
+ * Moments at which a round kills the server. In a cluster, every fourth kill affects all servers and happens while
  * auctions close, so that no server is left to close them.
  */
 export const killMoments = ['opening', 'opened', 'accepting', 'closing', 'anytime', 'restarting'] as const
@@ -59,7 +59,7 @@ export const crashCases = {
   unstarted: 1,
   /** Auctions that had started but had no quotes at the kill. */
   unquoted: 1,
-  /** Quotes that were unanswered at the kill, and those of them accepted afterwards. */
+  /** Quotes that were unanswered at the kill, and those among them that were accepted afterwards. */
   unanswered: 1,
   unansweredAccepted: 1,
   /** Auctions that were within 50 ms of their end at the kill. */
@@ -71,7 +71,7 @@ export const crashCases = {
    * the restart.
    */
   acceptedAfterRestart: serverCount === 1 ? 1 : 0,
-  /** Auctions that were open at a kill and closed on time, and those that did not. */
+  /** Auctions that were open at a kill: those that closed on time, and those that did not. */
   closedInTimeAfterKill: 1,
   closedAtRestart: 1,
 }

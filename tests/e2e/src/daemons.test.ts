@@ -45,7 +45,7 @@ test('default: a daemon killed before or after its quote is acknowledged counts 
       const [first, second] = stack.devnet.backers
       await approve(stack, first, 400_000n * usd)
       await keepOnly(stack, second, 400_000n * usd)
-      // For timing, a pricer that reports its start and waits until a file exists.
+      // A pricer that controls the timing: it reports its start and waits until a file exists.
       const pricer = join(folder, 'pricer.mjs')
       writeFileSync(
         pricer,

@@ -47,8 +47,8 @@ describe('the built site', () => {
   test('default: is built within the time limit', () => {
     const { seconds, processorSeconds } = built
     process.stdout.write(`${pages.size} pages in ${seconds} s, ${processorSeconds} s of processor time\n`)
-    // Uses CPU time, which does not depend on the number of free cores. If a core is free, part of the build runs in
-    // parallel.
+    // The limit applies to CPU time, which does not depend on the number of free cores. If a core is free, part of the
+    // build runs in parallel.
     expect(processorSeconds).toBeLessThanOrEqual(bounds.buildSeconds)
   })
 
@@ -257,8 +257,8 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     await page.keyboard.press('ArrowUp')
     await focused('input')
     const stops = new Set<string>()
-    // Presses Tab more often than the dialog has stops. After the last one, focus moves to the browser's own controls,
-    // then to the first.
+    // Presses Tab more times than the dialog has tab stops. After the last stop, focus moves to the browser's own
+    // controls, then to the first stop.
     for (let pressed = 0; pressed < 25; pressed += 1) {
       await page.keyboard.press('Tab')
       stops.add(

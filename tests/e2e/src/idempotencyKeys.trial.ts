@@ -17,7 +17,7 @@ import { stopAfter } from './stopAfter.ts'
 
 const pairs = 1_000
 const kills = Math.max(1, Math.ceil(rounds / 5))
-// Longer than a test, so that the number of open auctions at its end is the total.
+// Longer than a test, so that every auction opened during a test is still open at its end.
 const auctionMs = 60_000
 
 let fixture: CrashFixture

@@ -12,8 +12,8 @@ import { stopAfter } from './stopAfter.ts'
 
 // An operator stops a server under load with SIGTERM while the next process waits for the directory. Each round checks
 // the following. `/readyz` returns 503 from the signal on. Open auctions run to completion and close on time. Every
-// pending quote is answered. The process exits with status 0. New requests receive OVERLOADED, or no server is
-// reachable for at most two seconds, and the SDK still opens its auction.
+// pending quote is answered. The process exits with status 0. New requests receive OVERLOADED or, for at most two
+// seconds, reach no server. The SDK still opens its auction.
 
 const stops = 5 * rounds
 const auctionMs = 1_500
@@ -32,7 +32,7 @@ type StopRound = {
 
 const stopRound: fc.Arbitrary<StopRound> = fc.record({
   asks: arrayOf(fc.nat(400), auctionCount),
-  // Answers may come until the end. Late quotes are rejected as late.
+  // Backers may answer until the end. Late quotes are rejected as late.
   answers: table(fc.option(fc.nat(auctionMs), { freq: 10, nil: null }), backerCount, auctionCount),
   stopAfter: fc.integer({ min: 50, max: auctionMs }),
   later: arrayOf(fc.nat(1_000), 2),
@@ -177,7 +177,7 @@ function expectQuietRestart(seen: readonly Seen[], stoppedAt: number): number {
   expect((seen[handled]?.at ?? Number.NaN) - stoppedAt).toBeLessThan(1_000)
   for (const { at, ready, rfq } of seen.slice(handled + 1)) {
     const isGone = rfq === 'ECONNREFUSED' || rfq === 'ECONNRESET'
-    // The next process may answer one of two concurrent requests and be too late for the other.
+    // The next process may be ready in time to answer one of two concurrent requests but too late for the other.
     if (isGone && ready !== 'ready') goneSince ??= at
     else if (goneSince !== null) {
       gapMs = Math.max(gapMs, at - goneSince)

@@ -30,8 +30,8 @@ export type BackerOptions = {
 export type Backer = { client: ServiceClient; stop(): void }
 
 /**
- * Maximum number of attempts for a quote that the service could not judge, and the delay between them in milliseconds.
- * The protocol specifies both.
+ * Maximum number of times to send a quote that the service could not judge, and the delay between attempts in
+ * milliseconds. The protocol specifies both.
  */
 const judged = { mostTries: 4, againMs: 1_000 }
 

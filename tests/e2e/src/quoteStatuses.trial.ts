@@ -32,7 +32,7 @@ const publishedInRound = 29
 const deepest = 65
 /** The target chain's block time plus a second, in milliseconds. */
 const sentWithinMs = 2_000 + 1_000
-/** Maximum number of additional rounds for meeting all cases. */
+/** Maximum number of additional rounds to run until all cases are met. */
 const mostMoreRounds = 3
 
 const call = fc.record({
@@ -47,9 +47,9 @@ const call = fc.record({
   borrower: fc.nat(2),
 })
 const blocks = fc.array(fc.array(call, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 3 })
-/** An action. `wait` is whether to wait until all of its fills have been sent. */
+/** An action. `wait` specifies whether to wait until all of its fills have been sent. */
 const act = (wait: boolean) => fc.record({ do: fc.constant('act' as const), blocks, wait: fc.constant(wait) })
-/** The same plus a raised nonce, which would otherwise be missing from one in fifty rounds. */
+/** The same actions plus a raised nonce, which would otherwise be missing from one in fifty rounds. */
 const raise = fc.tuple(act(true), fc.nat()).map(([{ blocks, ...rest }, quote]) => ({
   ...rest,
   blocks: [...blocks, [{ do: 'raiseNonce' as const, quote, fresh: true, borrower: 0 }]],
@@ -104,7 +104,7 @@ test(
       ...{ undone: 0, deepest: 0, shallower: 0, killServer: 0, killDaemon: 0, restartNode: 0, makersStopped: 0 },
     }
     const delays: number[] = []
-    /** Fills that connected makers must now receive, with their block's time. */
+    /** Fills that connected makers must now receive, each with its block's time. */
     const awaited = new Map<Hex, { hash: Hex; minedAt: number }>()
     const onStatus = ({ status, transactionHash, final }: QuoteStatusMessage) => {
       counts[final ? 'final' : status] += 1

@@ -11,8 +11,8 @@ import { type Anvil, startAnvil } from '../../../packages/devnet/src/startAnvil.
 export type ChainCall = { from: Address; to: Address; data: Hex }
 
 /**
- * A quote's state at the latest block, in the form used by its maker's status updates. Includes the block of its end
- * and the details of its fill.
+ * A quote's state at the latest block, in the form used by its maker's status updates. Includes the block in which it
+ * ended and the details of its fill.
  */
 export type ChainTruth = {
   status: 'active' | 'filled' | 'cancelled' | 'nonce_raised'

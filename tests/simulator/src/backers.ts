@@ -32,7 +32,7 @@ type ReceivedRfq = {
 /** The first three backers track their outstanding quotes, as a daemon does. The rest do not. */
 const careful = 3
 const riches = { balance: 100_000_000n, allowance: 90_000_000n }
-/** Enough to quote a few auctions at a time. */
+/** Enough to quote in a few auctions at a time. */
 const modest = { balance: 4_000_000n, allowance: 3_500_000n }
 /** Accounts that sign on behalf of other makers. */
 const strangers = { forger: getAddress(`0x${'80'.repeat(20)}`), publisher: getAddress(`0x${'90'.repeat(20)}`) }

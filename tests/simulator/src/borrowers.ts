@@ -12,7 +12,7 @@ import { pool, seriesOf } from './simChain.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** A request to an instance, and the auction it returned. */
+/** A request to an instance, and the auction that the instance returned. */
 type Slot = { askedAt: number; answered: boolean; rfqId: RfqId | null; opened: KnownAuction | null }
 type OpenAction = Extract<Action, { do: 'auction' }>
 type ReturnAction = Extract<Action, { do: 'borrower returns' }>
@@ -44,7 +44,7 @@ const countedWithinMs = 5_000 + longestHoldUpMs
 /** Maximum delay before an instance notices a close, in milliseconds. Until then, the auction counts as open. */
 const noticeMs = 3_000
 
-/** Creates the borrowers. They follow the plan and react to answers. */
+/** Creates the borrowers. They follow the plan and react to the answers they receive. */
 export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps) {
   const areShared = instances.length > 1
   /**
@@ -250,7 +250,10 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       )
     }
 
-    /** The opener can run and stream an auction without the database. After the end, the rows determine the outcome. */
+    /**
+     * The opener can run and stream an auction without the database. After the end, the outcome is determined by the
+     * rows.
+     */
     const checkRunning = (rfqId: RfqId, { process }: Instance, answer: Answer<unknown>) => {
       const known = oracle.auctionOf(rfqId)
       const isOpen = known?.closed === null && timeline.now() < known.deadline

@@ -36,7 +36,7 @@ export type InstanceDeps = {
   chain: SimChain
   network: SimNetwork
   database: SimDatabase
-  /** Called before an instance writes. Returns how long to suspend the process first, in milliseconds. */
+  /** Called before an instance writes. Returns how long to suspend the process before the write, in milliseconds. */
   stall: (instance: Instance, method: string) => number
   /** The database's transactions; null unless several machines share it. */
   transactions: SimTransactions | null

@@ -87,13 +87,13 @@ const closeMargins = { alone: 600, others: 3_500 }
 /** Quotes arriving within this many milliseconds of each other may be accepted in either order. */
 const arrivalToleranceMs = 25
 /**
- * Maximum delay from a commit until a healthy instance streams the event, in milliseconds. If hints are lost, the
- * second poll finds it.
+ * Maximum delay from a commit until a healthy instance streams the event, in milliseconds. If hints are lost, the event
+ * is found by the second poll.
  */
 const eventMs = 2_500
 /**
- * Maximum delay until a healthy instance sends an auction to a backer, in milliseconds. Counted from the row's commit
- * or the backer's joining. If hints are lost, the next poll finds the auction.
+ * Maximum delay until a healthy instance sends an auction to a backer, in milliseconds. Counted from when the row was
+ * committed or the backer joined. If hints are lost, the auction is found by the next poll.
  */
 const rfqMs = 1_500
 /** Clocks count as equal if they differ by less than this, in milliseconds. */
@@ -104,7 +104,7 @@ const recoveryMs = 2_000
  * Maximum age of an instance's count of remote backers, in milliseconds. A lost instance is noticed within this time.
  */
 const presenceMs = 8_000
-/** A clock that is further behind the chain than this is rejected, in seconds. */
+/** A clock that is more than this many seconds behind the chain is rejected. */
 const mostBehindSeconds = 30
 /** Deadline for redirecting clients, in milliseconds: two seconds plus the time to notice the failure. */
 const sentElsewhereMs = 3_500
@@ -112,8 +112,8 @@ const sentElsewhereMs = 3_500
 const answerMs = 15_000
 
 /**
- * Creates an oracle. It finds the best quotes by exhaustive search and shares only the price comparison with the code
- * it checks.
+ * Creates an oracle. It finds the best quotes by exhaustive search, and shares only the price comparison with the code
+ * that it checks.
  */
 export function createOracle({
   timeline,
@@ -277,7 +277,7 @@ export function createOracle({
     })
     const readyTo = wellSince(instance)
     for (const earlier of auction.rows) {
-      // An instance that must first read the auction's row may delay a quote, so that another quote overtakes it.
+      // If an instance must first read the auction's row, the quote may be delayed and overtaken by another quote.
       const isKnownThere = life === auction.openedByLife
       if (!isKnownThere && !(readyTo <= Math.min(earlier.handedAt ?? 0, handedAt ?? 0))) continue
       // If the same life received both quotes, the arrival times must be in the same order.
@@ -787,7 +787,7 @@ export function createOracle({
           // An instance that was already running when the row was committed finds it by polling. One that starts later
           // restores it at startup.
           const isResumed = isAlone && (instance.readySince ?? 0) > auction.writtenAt + 100
-          // If the database's clock decides, an instance whose own clock is ahead must retry until the end.
+          // If the database's clock decides, an instance whose own clock is ahead must retry until the auction ends.
           const isExact = (sameLife || isResumed) && (isAlone || auction.skew < exactMs)
           const margin = isExact ? closeMargins.alone : closeMargins.others
           const skewed = isAlone && sameLife ? 0 : auction.skew
@@ -811,7 +811,8 @@ export function createOracle({
       }
       for (const { record, writtenAt, closed, skew: skewed } of auctions.values()) {
         const { rfq, publicRfqId } = record
-        // By a clock that is ahead, the auction has already ended. By its opener's clock, it may outlast its retention.
+        // According to a clock that is ahead, the auction has already ended. According to its opener's clock, it may
+        // outlast its retention.
         if (closed || skewed >= exactMs || epoch + now >= rfq.closesAt) continue
         for (const { backer, instance, heard, from, to } of sessions) {
           if (to <= now || heard.has(publicRfqId) || instances[instance]?.process?.stops) continue

@@ -65,8 +65,8 @@ export async function runSimulation(
 }
 
 /**
- * Cycles through the scenarios. `crowd` costs as much as eight others, so seven of eight times its smaller variant runs
- * instead.
+ * Cycles through the scenarios. `crowd` costs as much as eight others, so its smaller variant runs instead seven times
+ * out of eight.
  */
 function scenarioOf(seed: number, scenarios: readonly ScenarioName[]): ScenarioName {
   const scenario = scenarios[seed % scenarios.length] ?? 'default'

@@ -21,7 +21,7 @@ const strangePayload = '{"version":2}'
 
 /**
  * Creates a network without faults. Messages may arrive out of order. An instance receives its own messages before the
- * rest.
+ * other instances do.
  */
 export function createSimNetwork({ random, trace }: { random: Random; trace: Trace }) {
   type Member = { life: Life; deliver: (subject: string, payload: string) => void }

@@ -174,7 +174,7 @@ export function createSimChain(random: Random, trace: Trace) {
       finalized = Math.max(finalized, canonical.length - 1 - finalityDepth)
     },
     /**
-     * Replaces the latest `depth` blocks with `depth` + 1 new ones. Their transactions are mined again, except that
+     * Replaces the latest `depth` blocks with `depth` + 1 new ones. Most of their transactions are mined again, but
      * some are delayed and some are lost. The abandoned branch continues with empty blocks.
      */
     reorganise(depth: number, at: number) {
@@ -532,7 +532,7 @@ function bloomOf(logs: readonly LogKeys[]): Hex {
   for (const { address, topics: own } of logs) {
     for (const value of [address.toLowerCase() as Hex, ...own]) {
       const known = bits.get(value) ?? bloomBits(value)
-      // Quote hashes occur only once, so they do not fill the cache usefully.
+      // The cache is limited, since quote hashes occur only once and need not be cached.
       if (bits.size < 100) bits.set(value, known)
       for (const [byte, mask] of known) bloom[byte] = (bloom[byte] ?? 0) | mask
     }

@@ -194,7 +194,7 @@ export async function runHistory(
     trace.note('faults end')
     stalls.length = 0
     for (const instance of instances) instance.start()
-    // Every instance runs each auction, so a crowd is only sampled.
+    // Every instance runs each auction, so only a sample of a crowd's instances is tried.
     const first = named('tried in the end').below(instances.length)
     for (let index = 0; index < Math.min(mostTried, instances.length); index += 1) {
       const instance = instances[(first + index * 11) % instances.length]

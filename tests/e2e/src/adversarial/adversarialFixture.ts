@@ -66,7 +66,7 @@ async function startHonestUsers(worker: Worker) {
   })
   const ended = once(worker, 'exit')
   const failed = ended.then(() => Promise.reject(new TypeError('The honest users stopped.')))
-  // The next caller that waits receives the failure.
+  // The failure is reported to the next caller that waits.
   failed.catch(() => {})
   const told = () => Promise.race([once(worker, 'message'), failed])
   await told()

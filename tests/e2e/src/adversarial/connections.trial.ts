@@ -1,5 +1,5 @@
 // Attackers use up all connections: from 79 addresses of one /24, from 79 networks, with slow requests, and with event
-// streams of one auction. An attack takes 79 addresses and 4 seconds, and no tokens.
+// streams of one auction. An attack takes 79 addresses and 4 seconds, but no tokens.
 
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -59,7 +59,7 @@ test('behavior: every other network gets a connection at once, and streams and s
   const stream = followAuction(port, '127.200.0.1', { ...series, notional: '10000000000' })
   started({ stop: () => stream.request.destroy() })
   const rfqId = await stream.rfqId
-  // 300 users behind one address, for example of a university.
+  // 300 users behind one address, for example at a university.
   const students = await open('127.201.0.1', 300, get('/api/v1/config'))
   const served: string[] = []
 
@@ -121,7 +121,7 @@ function followAuction(port: number, localAddress: string, body: object) {
   return { request, rfqId, isOpen: () => isOpen }
 }
 
-/** Milliseconds until a new connection from an address has an answer. */
+/** Milliseconds until a new connection from an address receives a response. */
 function answeredIn(port: number, localAddress: string): Promise<number> {
   const askedAt = performance.now()
   return new Promise((resolve, reject) => {

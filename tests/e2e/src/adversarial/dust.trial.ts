@@ -1,6 +1,6 @@
-// A hundred makers publish as many quotes at 0 % in every series as a maker is allowed to. The quotes are first for one
-// raw unit, then for the minimum notional. The attack takes 100 keys with more tokens than they offer, and 20,000
-// requests over 32 connections.
+// Each of a hundred makers publishes the maximum number of quotes at 0 % in every series, first for one raw unit, then
+// for the minimum notional. The attack takes 100 keys with more tokens than they offer, and 20,000 requests over 32
+// connections.
 
 import { type QuoteDomain, serializeQuote } from '@firmquote/core'
 import { createQuoteSigner } from '@firmquote/core/verifier'
@@ -68,7 +68,7 @@ test(
     expect(await attack(1n)).toEqual({ 422: makerCount * quotesOfMaker })
     expect(await attack(minNotionalOf)).toEqual({ 201: makerCount * quotesOfMaker })
 
-    // Answers may be up to a second old.
+    // Responses may be up to a second old.
     const isFresh = performance.now() + 1_000
     while (performance.now() < isFresh) await rates()
     // The remaining term shrinks every second, so the rate rises slightly.
@@ -83,7 +83,7 @@ test(
 
 type Terms = { poolId: Hex; seriesKey: Hex; notional: bigint; vrtAmount: bigint }
 
-/** Creates a function that publishes quotes and returns the status of each answer. */
+/** Creates a function that publishes quotes and returns the status of each response. */
 async function createPosts(urlOf: (turn: number) => string, domain: QuoteDomain) {
   const signers = new Map<Hex, Awaited<ReturnType<typeof createQuoteSigner>>>()
   let turn = 0

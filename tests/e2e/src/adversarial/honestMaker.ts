@@ -9,7 +9,7 @@ import { connectRawBacker } from './rawBacker.ts'
 /** Options for the maker. Its connections cycle through `socketUrls`. */
 export type MakerSetup = { socketUrls: readonly string[]; localAddress: string; privateKey: Hex }
 
-/** The maker's report, posted after three connections in response to a message. */
+/** The maker's report. It is posted in response to a message, after three connections. */
 export type MakerFigures = {
   /** Milliseconds from each connection attempt to `authenticated`; null if rejected. */
   entries: (number | null)[]

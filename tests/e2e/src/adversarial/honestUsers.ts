@@ -41,7 +41,7 @@ export type HonestReport = {
   livezMs: number[]
   /** Response times of a bare HTTP server at the same times, as a baseline for the machine. */
   bareMs: number[]
-  /** Reasons the honest backer's quotes for the honest borrower were rejected. */
+  /** Reasons why the honest backer's quotes for the honest borrower were rejected. */
   refusals: string[]
 }
 
@@ -95,7 +95,7 @@ const bareServer = `
 const bare = new Worker(bareServer, { eval: true })
 const [barePort] = await once(bare, 'message')
 
-// A permanent rejection is noticed because the borrower's results then lack a quote.
+// A permanent rejection does not go unnoticed, since the borrower's results then lack a quote.
 const backer = await startBacker(urlOf(0), account, {
   quote: ({ notional, closesAt }) => ({
     vrtAmount: notional / 100n,

@@ -1,6 +1,7 @@
 // One attacker uses three servers simultaneously, with RFQs and proofs from one network, one maker's published quotes
-// and one backer's sockets. Quotas are stored in the database, so three servers must not allow more than one server
-// does. The attacker sends 300 of each simultaneously, a hundred to each server, and sends RFQs in several waves.
+// and one backer's sockets. Quotas are stored in the database, so three servers together must not allow more than a
+// single server does. The attacker sends 300 of each simultaneously, a hundred to each server, and sends RFQs in
+// several waves.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
@@ -72,7 +73,7 @@ given(
     for (const socket of seated) socket.end()
     const waves = [count(first)]
     const opened = () => waves.reduce((sum, wave) => sum + (wave['opened'] ?? 0), 0)
-    // Sends waves until the RFQs for this minute are used up, plus one more.
+    // Sends waves until this minute's RFQs are used up, and then one more wave.
     for (let isUsedUp = false; !isUsedUp && waves.length < 20; await sleep(300)) {
       isUsedUp = opened() >= limits.rfqsPerMinute
       waves.push(count(await askRfqs()))
@@ -101,7 +102,7 @@ function count(outcomes: readonly string[]): Record<string, number> {
   return counts
 }
 
-/** Expects that the full quota was granted, and at most a tenth more. */
+/** Expects that the full quota was granted, and that it was exceeded by at most a tenth. */
 function expectGiven(got: number | undefined, limit: number): void {
   expect(got).toBeGreaterThanOrEqual(limit)
   expect(got).toBeLessThanOrEqual(limit * 1.1)

@@ -1,7 +1,7 @@
 // Throwaway keys occupy the makers' seats. By default, a server has 1,000 seats, and a network is limited to 128
 // connections, so eight networks can fill the seats but one cannot. The attack takes 1,000 connections without a key,
 // 1,100 with throwaway keys, each retried every 2 seconds, and 100 tUSD that move from key to key. These numbers apply
-// to `--rounds 10`. Fewer rounds scale everything down, including the seats, and use only ten networks.
+// to `--rounds 10`. With fewer rounds, everything is scaled down, including the seats, and only ten networks are used.
 
 import { rounds } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'

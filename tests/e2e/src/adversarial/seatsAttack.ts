@@ -10,7 +10,7 @@ import type { MakerFigures, MakerSetup } from './honestMaker.ts'
 import { createAccount } from './owe.ts'
 import { connectRawBacker, type RawBacker, socketUrlOf } from './rawBacker.ts'
 
-/** The resources that the attack takes. */
+/** The resources that the attack uses. */
 export type SeatsAttack = {
   /** Number of connections without a key. */
   silent: number
@@ -81,7 +81,7 @@ export async function attackSeats(
       if (privateKey && (await backer.authenticated) !== null) sitting.add(index)
       await backer.ended
       sitting.delete(index)
-      // Leaves some CPU time to the honest client, since the attacker shares its machine.
+      // Leaves some CPU time for the honest client, since the attacker shares its machine.
       if (attacking) await sleep(againMs)
     }
   }
@@ -98,7 +98,7 @@ export async function attackSeats(
     }
   }
   const passing = passTokens()
-  // The caller that awaits it receives the failure.
+  // The failure is reported to the caller that awaits this promise.
   passing.catch(() => {})
   let maker: Worker | undefined
   const end = async () => {

@@ -190,7 +190,7 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       const positions = await positionsSince(block, devnet.newcomers[account].address)
       const taken = positions.map(({ maker, notional, cost }) => ({ maker, notional, cost }))
       const size = (notional * (attack.honestPercent ?? 100n)) / 100n
-      // Expects the cheaper honest quote for the whole amount, or both if each is partial.
+      // Expects the cheaper honest quote if each one covers the whole amount, or both if each one is partial.
       const makers = devnet.backers.slice(1, attack.honestPercent === undefined ? 2 : 3).map(({ address }) => address)
       expect(taken).toEqual(makers.map((maker) => ({ maker, notional: size, cost: expect.any(BigInt) })))
       const most = costOf({ expiry }, size, 100n * mostApr)

@@ -111,7 +111,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await isFixed(page)
     expect(wallet.asked('eth_sendTransaction')).toBe(2)
 
-    // A later visit shows the transaction, and no quote to take.
+    // A later visit shows the transaction but no quote to take.
     await page.reload()
     await isFixed(page)
     expect(await take.count()).toBe(0)
@@ -155,7 +155,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await wallet.switchAccount(address)
     await take.waitFor()
 
-    // Without new blocks the transaction stays pending.
+    // Without new blocks, the transaction stays pending.
     await demo().chain.setIntervalMining({ interval: 0 })
     await take.click()
     await page.getByRole('heading', { name: 'On its way' }).waitFor()
@@ -166,7 +166,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await wallet.unlock()
     await page.getByText('Sent, waiting for its block …').waitFor()
 
-    // The outcome is announced in whichever view the visitor is.
+    // The outcome is announced in whichever view the visitor is using.
     await page.getByRole('banner').getByRole('link', { name: 'History' }).click()
     const news = page.getByRole('region', { name: 'News' })
     await news.getByText('Your transaction is on its way.').waitFor()
@@ -316,7 +316,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       await isFixed(page)
       const seconds = (performance.now() - closed + asked - begun) / 1000
 
-      // The page was never reloaded, or it would have lost the count.
+      // A reload would have reset the count, so the page was never reloaded.
       expect(await page.evaluate(() => (globalThis as unknown as Clicked).clicks)).toBe(5)
       expect(seconds).toBeLessThanOrEqual(20)
       const sent = wallet.calls.filter((method) => /^(?:eth_sendTransaction|wallet_sendCalls)$/.test(method))

@@ -33,7 +33,7 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
 
     await type(page, '250,000.000001')
     await page.getByText(/^An estimate for .*, from an offer for 250,000 tUSD\./).waitFor()
-    // A millionth more costs at most one unit more. It looks the same but is marked as an estimate.
+    // A millionth more costs at most one unit more. The displayed cost is the same but is marked as an estimate.
     expect(await figure(page, 'You pay now, about')).toBe(
       `${shownCost(cheapest(250_000n * token).quote.vrtAmount)} tUSD`,
     )
@@ -43,14 +43,14 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     await page.getByText('Three million tUSD').waitFor()
     await page.getByText(/^An estimate for 3,000,000 tUSD, from an offer for 250,000 tUSD\./).waitFor()
     const [rate] = (await figure(page, 'Then fixed at about')).split(' ')
-    // The break-even rate of the comparison is the fixed rate itself.
+    // The comparison's break-even rate is the fixed rate itself.
     await page.getByText(`Pays off if floating averages above ${rate} until`).waitFor()
 
     await type(page, '250.000')
     await page.getByText('This can be read as 250 or as 250,000.').waitFor()
     await page.getByText('Enter an amount to see what fixing it costs').waitFor()
     expect(await labelOf(page, 'You pay now').count()).toBe(0)
-    // There is no rate without a size.
+    // Without a size, there is no rate.
     const chips = page.getByRole('group', { name: 'Fixed until' })
     expect(await chips.textContent()).not.toContain('%')
 
@@ -95,7 +95,7 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
       before.get('series'),
     )
 
-    // The service's own answer, but with positions added and the collateral removed.
+    // The service's own response, but with positions added and the collateral removed.
     const fixed = { first: (owed: bigint) => owed / 3n, second: (owed: bigint) => owed - 100n }
     await page.route('**/api/v1/positions/all**', async (route) => {
       const answer = await (await route.fetch()).json()

@@ -2,8 +2,8 @@ import type { Browser, Page, Request } from 'playwright-core'
 import { settled } from './pageActions.ts'
 
 /**
- * A phone on a slow mobile network, using the profile of common web tools: 1.6 Mbit/s, a 150 ms round trip and a slow
- * processor.
+ * A phone on a slow mobile network, with the profile that common web tools use: 1.6 Mbit/s, a 150 ms round trip and a
+ * slow processor.
  */
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const slow4G = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 }

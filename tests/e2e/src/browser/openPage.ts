@@ -29,7 +29,7 @@ const policy =
 export async function openPage(browser: Browser, url: string, options: PageOptions = {}) {
   const { wallet, files, ...look } = options
   const viewport = { width: 1440, height: 900 }
-  // Reduced motion, since colours have intermediate values during a transition.
+  // Uses reduced motion, since colours have intermediate values during a transition.
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...look })
   /** Script and console errors so far, including CSP violations, and requests to other hosts. */
   const complaints: string[] = []

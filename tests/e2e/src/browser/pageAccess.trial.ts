@@ -7,8 +7,8 @@ import type { PageOptions } from './openPage.ts'
 import { connectWallet } from './pageActions.ts'
 import { states } from './views.ts'
 
-// Every state of every view, for every kind of visitor, at five widths. A round tests one state with one look, drawn by
-// the seed. `npm run trials -- --rounds 100 pageAccess` covers all of them.
+// Tests every state of every view, for every kind of visitor, at five widths. A round tests one state with one look,
+// both drawn from the seed. `npm run trials -- --rounds 100 pageAccess` covers all of them.
 
 type Look = { look: string; options?: PageOptions; prepare?(page: Page): Promise<void> }
 
@@ -36,7 +36,7 @@ describeInDemo('every state of the page for everybody', {}, ({ open, demo }) => 
   })
 })
 
-/** Doubles the letter size, a visitor's browser setting. Takes effect at the next load. */
+/** Doubles the letter size, which is a setting in a visitor's browser. Takes effect at the next load. */
 async function doubleLetters(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } })

@@ -9,9 +9,9 @@ import { createPageClock } from './pageClock.ts'
 import { states } from './views.ts'
 import { type Watched, watchElements } from './watchElements.ts'
 
-// Any 30-second outage in any view. One banner reports it and stays, nothing else appears or disappears, no placeholder
-// or error replaces content, and the page recovers automatically. A round tests one state with one outage, drawn by the
-// seed.
+// Tests 30-second outages of any kind in any view. One banner must report the outage and stay, nothing else may appear
+// or disappear, no placeholder or error may replace content, and the page must recover automatically. A round tests one
+// state with one outage, both drawn from the seed.
 
 type Outage = { outage: string; title: RegExp; begin(page: Page): Promise<unknown>; end(page: Page): Promise<unknown> }
 
@@ -46,7 +46,7 @@ const outages: readonly Outage[] = [
         // Fails if the page has been closed, which does not matter.
         await route.fulfill({ json: behind }).catch(() => {})
       }),
-    // Lets pending answers complete first.
+    // Lets pending responses complete first.
     end: (page) => page.unrouteAll({ behavior: 'wait' }),
   },
 ]
@@ -84,7 +84,7 @@ describeInDemo('30 seconds of an outage', {}, ({ open, demo, createWallet }) => 
     process.stdout.write(`${state.name}, ${outage}: ${moved.length} elements came or went, ${flickers} flickers\n`)
     expect(flickers).toBe(0)
     expect(await banner.count()).toBe(1)
-    // A service that is behind still answers, and its answers may change.
+    // A service that is behind still responds, and its responses may change.
     if (outage !== 'a service behind its chain') expect(moved).toEqual([])
     await end(page)
     await clock.passUntil(banner, 0, 30)

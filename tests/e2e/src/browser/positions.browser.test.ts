@@ -181,7 +181,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(wallet.asked('wallet_sendCalls')).toBe(1)
     expect(wallet.calls).not.toContain('eth_sendTransaction')
 
-    // The same settlement credited its maker, who only has to withdraw. The withdrawal includes credits from other
+    // The same settlement also credited the maker, who only has to withdraw. The withdrawal includes credits from other
     // settlements.
     await settleAs(deployer, ids.other)
     const ofMaker = await open(`/#/position/${ids.batching}`, { wallet: createWallet(maker.address) })

@@ -127,14 +127,11 @@ export function createTestWallet(options: {
     switchChain,
     /** Number of calls to a method. */
     asked: (method: string) => calls.filter((called) => called === method).length,
-    /**
-     * Rejects, with code 4001, the next request that requires the owner's decision after skipping `others` such
-     * requests.
-     */
+    /** Skips `others` requests that require the owner's decision, then rejects the next such request with code 4001. */
     rejectNext(others = 0): void {
       moods[others] = { refuses: true }
     },
-    /** Leaves the next such request, after skipping `others`, pending until the returned function is called. */
+    /** Skips `others` such requests, then leaves the next one pending until the returned function is called. */
     hangNext(others = 0): () => void {
       let release = () => {}
       const until = new Promise<void>((resolve) => {

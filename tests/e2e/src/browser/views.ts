@@ -19,8 +19,8 @@ export const views: readonly View[] = [
 ]
 
 /**
- * A view in a state that requires service or chain requests first. `path` sends these requests and returns the view's
- * path.
+ * A view in a state that must first be prepared with requests to the service or the chain. `path` sends these requests
+ * and returns the view's path.
  */
 export type State = Omit<View, 'path'> & { path(demo: Demo): Promise<string> }
 

@@ -13,8 +13,9 @@ import { connectWallet, isFixed } from './pageActions.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet, type TestWallet } from './testWallet.ts'
 
-// Any wallet trouble during any request to it. One sentence reports the trouble, and the flow then continues where it
-// was, without losing anything or sending anything twice. A round tests one trouble at one step, drawn by the seed.
+// Tests any wallet trouble during any wallet request. One sentence must report the trouble, and the flow must then
+// continue where it was, without losing anything or sending anything twice. A round tests one trouble at one step, both
+// drawn from the seed.
 
 const [, borrower, other] = borrowers
 const button = (page: Page, name: RegExp) => page.getByRole('button', { name })

@@ -105,7 +105,7 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
     await copy.click()
     await menu.getByText('Copied', { exact: true }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
-    // Plain HTTP from another machine does not have a clipboard.
+    // A page loaded over plain HTTP from another machine cannot use the clipboard.
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await copy.click()
     await menu.getByText('Not copied: select it instead').waitFor()

@@ -14,8 +14,8 @@ export type FixtureInstance = Instance & { links: { postgres: Relay; nats: Relay
 export type ClusterFixture = Awaited<ReturnType<typeof startClusterFixture>>
 
 /**
- * An instance's fault. It is killed, paused, or cut off from PostgreSQL, NATS or both. A cut-off uses the relay mode
- * `mode`.
+ * An instance's fault. The instance is killed, paused, or cut off from PostgreSQL, NATS or both. To cut it off, the
+ * relay mode `mode` is used.
  */
 export type Fault = { kind: 'kill' | 'pause' | 'postgres' | 'nats' | 'both'; mode: Exclude<RelayMode, 'pass'> }
 

@@ -53,7 +53,7 @@ export const clusterRound: fc.Arbitrary<ClusterRound> = fc.record({
 export const clusterCases = {
   /** Quotes in results. */
   quotes: 1,
-  /** Unanswered quote attempts, because the connection broke or the instance did not respond. */
+  /** Quote attempts left unanswered because the connection broke or the instance did not respond. */
   unanswered: 1,
   /** Auctions for which an instance was faulty at the deadline. */
   closingAtFault: 1,

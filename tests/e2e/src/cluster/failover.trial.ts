@@ -38,7 +38,8 @@ const readyWithinMs = 5_000
 /** Ways in which the old primary ends. With `lags`, the standby stops replicating some time earlier. */
 const ends = ['fast', 'immediate', 'killed', 'lags'] as const
 /**
- * How long the standby lags, in milliseconds. Longer than a commit waits for the standby before its outcome is unknown.
+ * How long the standby lags, in milliseconds. This is longer than a commit waits for the standby before its outcome
+ * becomes unknown.
  */
 const lagMs = 2_500
 const failover = fc.record({

@@ -72,7 +72,7 @@ async function playOpener(
   const isAtFault = new Set(followed.filter(({ auction }) => auction.events.at(-1)?.event.type !== 'done'))
   for (const { move } of followed) move()
   await Promise.all(asked)
-  // Moves these too: borrowers that connected to the instance since.
+  // Also moves the borrowers that have connected to the instance since then.
   for (const { auction, move } of followed) if (auction.startedAt === null) move()
   const auctions = followed.map(({ auction }) => auction)
   await Promise.all(auctions.map(({ ended }) => ended))

@@ -72,7 +72,7 @@ log: { type: stdout, format: json, level: warn }
 
 /**
  * Returns Verdaccio's program. It is downloaded once into the cache of test programs. As a dependency of the
- * repository, it would be a fifth of a newcomer's installation.
+ * repository, it would make up a fifth of a newcomer's installation.
  */
 async function fetchVerdaccio(): Promise<string> {
   const folder = join(cacheFolder(), `verdaccio-${version}`)

@@ -11,7 +11,7 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
   const started = stopAfter(afterEach)
 
   test('default: the form rejects ambiguous input, the auction survives a reload, and its best offer becomes a position', async () => {
-    // A maker that is asked but never answers.
+    // A maker that receives requests but never answers.
     const silent = await createAccount(demo().chain)
     started(await startBacker(demo().url, silent, { quote: () => null }))
     const page = await open('/#/auction')
@@ -27,7 +27,7 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     await connectWallet(page, 'Demo account')
     const unfixed = page.getByText(/^Still unfixed: /)
     await unfixed.waitFor()
-    // The form is filled in with the unfixed amount, which depends on earlier positions.
+    // The form is prefilled with the unfixed amount, which depends on earlier positions.
     const rest = ((await unfixed.textContent()) ?? '').replace(/\D/g, '')
     expect((await amount.inputValue()).replaceAll(',', '')).toBe(rest)
     expect(await page.getByRole('button', { name: 'Use the rest' }).count()).toBe(0)

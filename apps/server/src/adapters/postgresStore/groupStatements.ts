@@ -1,6 +1,6 @@
 import type { AcceptOutcome, NewQuote, PublishedLimit } from '../../ports/store.ts'
 import type { Acceptance } from '../sqlStore/auctions/acceptedQuoteRows.ts'
-import { quoteRow } from '../sqlStore/quotes/insertQuotes.ts'
+import { givenColumns, quoteRow } from '../sqlStore/quotes/insertQuotes.ts'
 import { secondsNumber } from '../sqlStore/quotes/quoteRows.ts'
 import { hexOf, idBlob } from '../sqlStore/sql/blobs.ts'
 import { lockEndsShared } from '../sqlStore/sql/locks.ts'
@@ -37,22 +37,18 @@ export function publicationRow(quote: NewQuote, limit: PublishedLimit | undefine
   return { quote, limit, row: quoteRow(quote, true) }
 }
 
-const quoteColumns = 'hash, maker, taker, pool_id, series_key, notional, nonce, deadline, apr, created_at, body'
+const columns = Object.entries(givenColumns) as [name: keyof typeof givenColumns, type: ArrayType][]
+const quoteColumns = columns.map(([name]) => name).join(', ')
+const givenQuotes = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')
+/** Parameters that follow the columns of the quotes, counted from 1. */
+const parameter = (n: number) => `$${columns.length + n}`
+
+type ArrayType = keyof typeof arrays
+const arrays = { bytea: byteaArray, bigint: int8Array, 'double precision': float8Array, text: textArray }
 
 function bindQuotes(rows: readonly Row[]): Buffer[] {
-  const blobs = ['hash', 'maker', 'taker', 'pool_id', 'series_key', 'notional', 'nonce'] as const
-  return [
-    ...blobs.map((name) => byteaArray(rows.map((row) => row[name]))),
-    int8Array(rows.map(({ deadline }) => deadline)),
-    float8Array(rows.map(({ apr }) => apr)),
-    int8Array(rows.map(({ created_at }) => created_at)),
-    textArray(rows.map(({ body }) => body)),
-  ]
+  return columns.map(([name, type]) => (arrays[type] as (values: unknown[]) => Buffer)(rows.map((row) => row[name])))
 }
-
-const givenQuotes =
-  '$1::bytea[], $2::bytea[], $3::bytea[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[], $9::double precision[], ' +
-  '$10::bigint[], $11::text[]'
 
 /**
  * Whether an event has already ended the quote. Written as a scalar subquery, which is always an index lookup; for `exists`, the planner may hash the
@@ -75,7 +71,8 @@ export const lockAuctions = `select id, (${sharing}) from auctions where public_
 
 /** Accepts quotes. Each open auction whose deadline has not passed appends its new quotes in order. Returns one row per quote, in parameter order. */
 export const acceptQuotes = `with given as (
-  select * from unnest(${givenQuotes}, $12::bytea[], $13::bigint[], $14::integer[], $15::bigint[]) with ordinality
+  select * from unnest(${givenQuotes}, ${parameter(1)}::bytea[], ${parameter(2)}::bigint[], ${parameter(3)}::integer[],
+    ${parameter(4)}::bigint[]) with ordinality
     as given (${quoteColumns}, public_rfq_id, arrival, unproven, at, place)
 ), moment as materialized (
   select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now
@@ -149,7 +146,7 @@ export const lockMakers = `select (${sharing}), pg_advisory_xact_lock(${makerLoc
 
 /** Publishes new quotes up to each maker's limit. Returns one row per quote, in parameter order. */
 export const publishQuotes = `with given as (
-  select * from unnest(${givenQuotes}, $12::bigint[], $13::bigint[]) with ordinality
+  select * from unnest(${givenQuotes}, ${parameter(1)}::bigint[], ${parameter(2)}::bigint[]) with ordinality
     as given (${quoteColumns}, most, since, place)
 ), counts as materialized (
   select given.maker, case when kept.at_most + given.coming <= given.most then kept.at_most else (

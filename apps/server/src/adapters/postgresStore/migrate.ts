@@ -84,7 +84,7 @@ async function migrateLocked(
 }
 
 /**
- * Returns why a server with the `known` migrations must not use a database with the `executed` ones, or null if it may.
+ * Returns the reason why a server with the `known` migrations must not use a database with the `executed` migrations, or null if it may.
  *
  * @param oldest the last migration that a server must include; null if there is none.
  */

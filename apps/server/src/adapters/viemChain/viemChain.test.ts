@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => node.close())
 
 function chainOf(options: { logWindow?: number; timeoutMs?: number; monotonic?: () => number } = {}): Chain {
-  // A constant time, so that slow tests do not count as pauses.
+  // A fixed time, so that slow tests are not mistaken for pauses.
   const { logWindow, timeoutMs = 1_000, monotonic = () => 0 } = options
   return createViemChain({
     client: createRpcClient({ rpcUrl: node.url, timeoutMs }),

@@ -67,9 +67,16 @@ export function quoteRow(record: NewQuote, listed: boolean): QuoteRow {
   }
 }
 
+/** The columns that differ between new quotes, with their types on PostgreSQL. */
+export const givenColumns = {
+  ...({ hash: 'bytea', maker: 'bytea', taker: 'bytea', pool_id: 'bytea', series_key: 'bytea' } as const),
+  ...({ notional: 'bytea', nonce: 'bytea', deadline: 'bigint', apr: 'double precision' } as const),
+  ...({ created_at: 'bigint', body: 'text' } as const),
+} satisfies { [Name in keyof QuoteRow]?: string }
+
 const quoteColumns = [
-  ...(['hash', 'maker', 'taker', 'pool_id', 'series_key', 'notional', 'nonce', 'deadline', 'apr', 'status'] as const),
-  ...(['listed', 'created_at', 'body', 'seen_at'] as const),
+  ...(Object.keys(givenColumns) as (keyof typeof givenColumns)[]),
+  ...(['status', 'listed', 'seen_at'] as const),
 ]
 
 /** Whether an event has already ended the quote. Takes two index lookups. */
