@@ -9,10 +9,11 @@ import { quoteStatusAt } from './quoteStatus.ts'
  */
 export function createPublicRecord(clock: Pick<Clock, 'now'>): (kept: QuoteRecord, unproven?: boolean) => StoredQuote {
   return (kept, unproven = false) => {
-    const { listed, quote, seriesExpiry: _, secret: __, ...rest } = kept
+    // Named one by one, so that a new stored field is not sent by accident.
+    const { hash, apr, createdAt, seenAt, listed, quote } = kept
     const { signature, ...terms } = quote
     return {
-      ...rest,
+      ...{ hash, apr, createdAt, ...(seenAt && { seenAt }) },
       quote: listed ? { ...terms, signature } : terms,
       status: quoteStatusAt(kept, chainNow(clock)),
       ...(unproven && { unproven }),
