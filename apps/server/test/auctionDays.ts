@@ -37,8 +37,8 @@ const auctions = [
 ] as const
 
 /**
- * Runs auctions on three UTC days in two series, with equal rates, unproven quotes and an open auction, to cover all
- * cases for a day's best rate. The series hashes are 901 and 902.
+ * Runs auctions on three UTC days in two series, with equal rates, unproven quotes and an open auction, which covers
+ * all cases for a day's best rate. The series hashes are 901 and 902.
  */
 export async function runAuctionDays(store: Store): Promise<void> {
   for (const [index, { after, series, quotes, ...rest }] of auctions.entries()) {

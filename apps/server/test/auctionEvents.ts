@@ -30,7 +30,7 @@ export const deadlineReached: AuctionEvent = { type: 'deadlineReached' }
 
 export type Submitted = Extract<AuctionEvent, { type: 'quoteSubmitted' }>
 
-/** A quote that is valid for the auction unless `terms` changes that. The number is its hash and its arrival time. */
+/** A quote that is valid for the auction unless `terms` makes it invalid. Its hash and arrival time are the number. */
 export function submitted(submission: number, backer: Address, terms: Partial<SignedQuote> = {}): Submitted {
   return {
     type: 'quoteSubmitted',

@@ -37,7 +37,7 @@ const writes = ['done', 'done, unknown', 'lost, unknown', 'failed'] as const
 type Write = (typeof writes)[number]
 
 const index = fc.nat(7)
-// One backer submits often enough to exhaust its attempts.
+// One backer submits so often that it exhausts its attempts.
 const backer = fc.oneof(fc.constant(0), fc.nat(backers.length - 1), fc.nat(backers.length - 1))
 const price = fc.oneof({ weight: 6, arbitrary: fc.nat(2) }, { weight: 2, arbitrary: fc.constantFrom(3, 4) })
 const verdict = fc.constantFrom('accepted', ...verdicts)
@@ -75,7 +75,7 @@ export const moves = fc.array(move, { minLength: 40, maxLength: 140, size: 'max'
 export type Step = {
   event: AuctionEvent
   effects: readonly AuctionEffect[]
-  /** The states before and after it. */
+  /** The states before and after the event. */
   before: AuctionState | null
   after: AuctionState | null
   /** The stored rows at that time. */
@@ -90,7 +90,7 @@ export type History = {
   rows: AuctionRecord
 }
 
-/** The auction's rows, which behave like those in the store. */
+/** Creates the auction's rows, which behave like those in the store. */
 function createRows() {
   const quotes: AcceptedQuote[] = []
   let close: AuctionRecord['close'] = null

@@ -23,20 +23,20 @@ const paidOut = ({ role, settlement }: FixedPosition): bigint =>
 export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
   const { rpcUrl, chainId, contracts } = devnet
   const { quoteMarket, interestRatePool } = contracts
-  // After a history is undone, the chain is at first much shorter than the synced one. With a smaller window, the sync
-  // would wait, as it does for a node that is far behind.
+  // After a history is undone, the chain is at first much shorter than the synced chain. With a smaller window, the
+  // sync would wait, as it does when a node is far behind.
   const service = await startRealService(devnet, { sync: { reorgWindow: 1_000 } })
   /** The amounts accrued by open positions at the end of a history. */
   const accrued = new Map<bigint, bigint | undefined>()
 
-  /** Reads all pages, with only a few positions per page. */
+  /** Reads all pages of an account's positions, with only a few positions per page. */
   const read = async (address: Address): Promise<AccountPositions> => {
     const query = { address, status: 'all', limit: 7 } as const
     const pages = await allPages((cursor) => service.markets.positions({ ...query, ...cursor }))
     return { ...(pages[0] as AccountPositions), positions: pages.flatMap(({ positions }) => positions) }
   }
 
-  /** A maker's report, which takes only IDs from the service and everything else from the chain. */
+  /** A maker's report. It takes only IDs from the service, and everything else from the chain. */
   const report = async ({ address: maker, positions }: AccountPositions) => {
     const positionIds = positions.flatMap(({ role, positionId }) => (role === 'maker' ? [positionId] : []))
     return createReport(

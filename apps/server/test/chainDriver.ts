@@ -2,7 +2,7 @@ import type { SignedQuote } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, interestRatePoolAbi, quoteMarketAbi } from '@firmquote/devnet'
 import { type Abi, type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 
-/** Creates functions that each change a devnet with a single request: anvil signs, mines and returns the receipt. */
+/** Creates functions that each change a devnet in a single request: anvil signs, mines and returns the receipt. */
 export function createChainDriver(devnet: Devnet) {
   const { quoteMarket, interestRatePool, loanToken, morphoAdapter } = devnet.contracts
   const rpc = <T>(method: string, params: readonly unknown[] = []): Promise<T> =>

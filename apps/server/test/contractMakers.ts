@@ -16,7 +16,7 @@ const behaviours = { honest: 0, 'burns gas': 1, 'consents to readings only': 2 }
 const funds = 100_000_000_000n
 const abi = switchableErc1271WalletAbi
 
-/** Deploys a contract maker that has 100,000 tUSD from its owner and has approved the quote market for all of it. */
+/** Deploys a contract maker that holds 100,000 tUSD from its owner and lets the quote market spend all of it. */
 export async function deployContractMaker(devnet: Devnet, owner: DevnetAccount) {
   const { loanToken, quoteMarket } = devnet.contracts
   const wallet = devnet.walletClient(owner)

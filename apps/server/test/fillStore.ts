@@ -136,7 +136,7 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
   return { quotes, auctions, keys, makers, pools, seriesKeys }
 }
 
-/** A store's answers about the written data, as text by query. Covers every page of every list in all orders. */
+/** Returns a store's answers about the written data, as text by query: every page of every list in every order. */
 export async function readAll(store: Store, { quotes, auctions, keys, makers, pools, seriesKeys }: Filled) {
   const answers: Record<string, string> = {}
   const note = (name: string, answer: unknown) => {

@@ -31,8 +31,8 @@ export type WriteFate = keyof typeof fates
 export const writeFates = Object.keys(fates) as WriteFate[]
 
 /**
- * Opens the real SQLite store on a file with the real writer. Only the channel between them is replaced. Like a killed
- * thread, it may lose answers at any point between the first statement and the answer.
+ * Opens the real SQLite store on a file with the real writer. Only the channel between them is replaced. As with a
+ * killed thread, answers may be lost at any point between the first statement and the answer.
  *
  * @param onFate called with the fate of each batch.
  */
@@ -114,7 +114,7 @@ export async function openForgetfulStore(
     return {
       send(requests) {
         waiting.push(requests)
-        // Never synchronously, because the writer has not recorded the batch yet.
+        // This never happens synchronously, because the writer has not recorded the batch yet.
         queueMicrotask(next)
       },
       close: async () => {},

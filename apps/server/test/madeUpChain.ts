@@ -114,8 +114,8 @@ export function createMadeUpChain(random: (below: number) => number) {
     chain,
     mine: (transactions: readonly MadeUpTransaction[] = []) => append(transactions),
     /**
-     * Reverts the newest blocks and mines one more block than it reverted. Repeats some of the reverted calls in random
-     * blocks.
+     * Reverts the newest blocks and mines one block more than were reverted. Repeats some of the reverted calls in
+     * random blocks.
      */
     reorganise(depth: number) {
       const kept = Math.max(1, canonical.length - depth)
@@ -127,13 +127,13 @@ export function createMadeUpChain(random: (below: number) => number) {
         append(again.splice(0, left === 1 ? again.length : random(1 + Math.ceil((2 * again.length) / left))))
       }
     },
-    /** Makes half of all requests fail from now on, or none. */
+    /** Makes half of all requests fail from now on, or stops all failures. */
     fail(yes: boolean) {
       failing = yes
     },
     height: () => canonical.length - 1,
     hashAt: (height: number) => canonical[height]?.hash,
-    /** A quote's status at a block height. */
+    /** Returns a quote's status at a block height. */
     statusOf({ hash, quote }: { hash: Hex; quote: SignedQuote }, height: number) {
       const { ended, nonces } = (canonical[height] as Block).state
       const end = ended.get(hash)?.fact

@@ -152,7 +152,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
     'all that the series can take': (quote) => ({ ...quote, seriesKey: small, notional: 1_000n }),
   }
 
-  /** Faults in the signature. Each returns a signature that is not the maker's signature for this quote. */
+  /** Faults in the signature. Each returns a signature other than the maker's signature for this quote. */
   const wrongSignatures: Record<string, (quote: QuoteMarketQuote, maker: Maker, right: Hex) => Promise<Hex> | Hex> = {
     'another signer': (quote) => sign(quote, devnet.deployer),
     'another chain': (quote, { key }) => sign(quote, key, { ...domain, chainId: domain.chainId + 1 }),
@@ -179,7 +179,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
         ['lacks allowance', lacksAllowance],
       ] as const)
       maker = { address: account.address, key: account, nonce: 0n }
-      // Exactly the maker's funds, and more than that.
+      // Notionals equal to the maker's funds and above them.
       quote = { ...valid(maker, random, time), notional: pick(random, [funds, funds + 1n, funds * 2n]) }
       if (quote.notional > funds) faults.push(fault)
     } else if (kind === 6) {

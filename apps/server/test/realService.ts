@@ -94,7 +94,7 @@ export async function startRealService(
     limits?: Partial<ServiceLimits>
     sync?: Partial<SyncSettings>
     synced?: false
-    /** Timeout for node requests. On a busy machine, a real node takes seconds. */
+    /** Timeout for node requests. On a busy machine, a real node takes seconds to respond. */
     rpcTimeoutMs?: number
     provenMakers?: ReadonlySet<string>
   } = {},

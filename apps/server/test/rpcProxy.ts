@@ -24,7 +24,7 @@ export type RpcProxy = {
   close(): Promise<void>
 }
 
-/** Starts a proxy on a free port. Its URL path contains a secret that must not appear in any log or response. */
+/** Starts a proxy on a free port. The URL path of the proxy contains a secret that no log or response may reveal. */
 export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = []

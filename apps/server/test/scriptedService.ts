@@ -96,8 +96,8 @@ export type ScriptedAuction = ReturnType<typeof createScriptedAuction>
 type Parts = 'hub' | 'book' | 'statuses' | 'makers' | 'storage'
 
 /**
- * Creates a service without a chain or store for entry point tests that involve failures that cannot be provoked in the
- * real service, slow readers or exceeded limits. It has only the methods that the entry points call.
+ * Creates a service without a chain or store. It is for entry point tests that involve slow readers, exceeded limits,
+ * or failures that cannot be provoked in the real service. It has only the methods that the entry points call.
  */
 export function createScriptedService(
   overrides: { [Part in Parts]?: Partial<Service[Part]> } & Partial<Pick<Service, 'health'>> = {},

@@ -26,7 +26,7 @@ export function openSocket(url: string, options: ClientOptions = {}) {
     socket,
     /** Resolves when the socket is closed. */
     closed,
-    /** Returns the next message of this type and drops messages of other types. */
+    /** Returns the next message of this type. Messages of other types before it are dropped. */
     async next<T extends ServerMessage['type']>(type: T) {
       for (;;) {
         for (let message = messages.shift(); message; message = messages.shift()) {

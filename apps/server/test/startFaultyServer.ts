@@ -13,7 +13,7 @@ export type FaultyServer = Awaited<ReturnType<typeof startFaultyServer>>
 /** Whether this machine can simulate disk faults: Linux with a C compiler. */
 export const canBreakDisks = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
 
-/** Starts the built server in a separate folder, and waits until it is ready. */
+/** Starts the built server in a separate folder and waits until it is ready. */
 export async function startFaultyServer(folder: string, environment: Readonly<Record<string, string>>) {
   const faults = join(folder, 'faults')
   mkdirSync(faults, { recursive: true })

@@ -198,13 +198,13 @@ export async function openingOf(
   return answer.ok ? 'opened' : answer.rejection.code
 }
 
-/** Sends the quote with this number from a backer of its own. */
+/** Sends the quote with this number from a separate backer. */
 export function send(hub: AuctionHub, { rfq }: FollowedAuction, number: number, rfqId = publicRfqId(rfq.rfqId)) {
   const { quote } = newAuctionQuote(number)
   return hub.submit({ backer: quote.maker, rfqId, quote })
 }
 
-/** Follows an auction. Records its events by kind and position, and how often its stream ended. */
+/** Follows an auction. Records its events by kind and position, and the number of times that its stream ended. */
 export function follow(auction: FollowedAuction, behind?: number) {
   const told = { events: [] as RFQStreamEvent[], ended: 0, places: () => told.events.map(placeOf), leave: () => {} }
   const end = () => {
@@ -228,7 +228,7 @@ type Method =
   | 'closeAuction'
 
 /**
- * Delays subsequent calls of a store method, before they run or before they are answered. The returned function
+ * Delays subsequent calls to a store method, either before they run or before they are answered. The returned function
  * releases the delayed calls and stops delaying new ones.
  */
 export function hold(store: Store, name: Method, before: 'done' | 'answered' = 'done'): () => void {
@@ -250,7 +250,7 @@ export function hold(store: Store, name: Method, before: 'done' | 'answered' = '
   }
 }
 
-/** Counts calls of a store method from now on. */
+/** Counts calls to a store method from now on. */
 export function count(store: Store, name: Method): () => number {
   let asked = 0
   const original = store[name] as (...given: unknown[]) => Promise<unknown>

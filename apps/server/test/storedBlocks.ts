@@ -52,11 +52,11 @@ export const raised = (nonce: bigint, of = maker) => ({ type: 'nonceRaised', mak
 export const pool = { poolId, loanToken: maker, adapter: other, market: hashOf(9) }
 export const poolCreated = { type: 'poolCreated', ...pool } as const
 
-/** A series that by default does not expire soon, with `terms` applied. */
+/** A series, with `terms` applied. By default, it does not expire soon. */
 export const seriesCreated = (terms: Partial<Series> = {}) =>
   ({ type: 'seriesCreated', poolId, seriesKey, expiry: 2_000_000_000, cap: 1_000n, ...terms }) as const
 
-/** The position with this number, by default with `maker` as its maker, with `terms` applied. */
+/** The position with this number, with `terms` applied. By default, its maker is `maker`. */
 export const positionOf = (n: number, terms: Partial<Position> = {}) => ({
   ...{ positionId: BigInt(n), maker, borrower: other, poolId, seriesKey },
   ...{ notional: BigInt(n) * 10n, cost: BigInt(n), index: 1n },

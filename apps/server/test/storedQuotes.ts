@@ -66,7 +66,7 @@ export function newAuction(
   return { rfq, publicRfqId: publicRfqId(auction), backers: 4, key }
 }
 
-/** A quote in an auction, each from a different maker. Quotes with higher numbers are later and have higher rates. */
+/** A quote in an auction. Each number has a different maker. Higher numbers arrive later and have higher rates. */
 export function newAuctionQuote(
   n: number,
   auction: RfqId = rfqId,

@@ -11,7 +11,7 @@ const atOnce = 20
 
 type Fault = (call: RpcCall) => Interference | Promise<Interference>
 
-/** Node faults. Each affects 5 % of the requests it applies to. */
+/** Node faults. Each affects 5 % of the requests to which it applies. */
 function faultsOf(oldBlock: unknown): Record<string, Fault> {
   const only =
     (method: string, result: unknown): Fault =>
@@ -100,7 +100,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         const batch: RandomQuote[] = []
         for (let index = 0; index < atOnce; index += 1) batch.push(await generator.next(random))
         const quotes = batch.map(({ quote }) => quote)
-        // A new block for the sync.
+        // Mines a new block for the sync.
         await devnet.testClient.mine({ blocks: 1 })
         const reasons = await previews(devnet, quotes, await devnet.publicClient.getBlockNumber())
         const sync = service.sync.cycle().catch(() => {})
@@ -121,8 +121,9 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         })
       }
       expect(seen.good).toBeGreaterThan(count / 10)
-      // About one in six batches loses its read. Among the first batches the share is higher, because each fault occurs
-      // at its first opportunity. With few batches the share varies by a tenth, so the bound is further from the mean.
+      // About one in six batches loses its read. Among the first batches, the share is higher, because each fault
+      // occurs at its first opportunity. With few batches, the share varies by a tenth, so the bound is farther from
+      // the mean.
       expect(seen.accepted / seen.good).toBeGreaterThan(count < 2_000 ? 0.4 : 0.65)
       expect(seen.refused).toBeGreaterThan(count / 4)
       expect(seen.unavailable).toBeGreaterThan(count / 100)

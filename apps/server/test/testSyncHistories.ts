@@ -11,7 +11,7 @@ import { signedQuote } from './realService.ts'
 import { createSyncFixture, createTemplate, syncFromScratch } from './syncFixture.ts'
 
 /**
- * Tests that a sync has the same rows after random actions and reorganizations as a sync from scratch.
+ * Tests that a sync has the same rows after random actions and reorganizations as one that starts from scratch.
  *
  * @param count number of histories.
  */
@@ -69,7 +69,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
           await bench.sync.cycle()
           if (branch > 0) await chain.revert(snapshots[random(snapshots.length)] ?? start)
         }
-        // A shorter chain could also mean a lagging node, so the branch must become longer.
+        // A shorter chain could also indicate a lagging node, so the branch must become longer.
         const synced = Number(bench.sync.status().synced?.number ?? 0n)
         const missing = synced - (await chain.height())
         if (missing >= 0) await chain.mineOther(missing + 1)

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { ThreadFigures } from '../ports/metrics.ts'
 
 /**
- * Runs a program with a watch in its own process and returns its output, because a test has a separate process object.
+ * Runs a program with a watch in its own process and returns its output. A test has a separate process object.
  */
 function run(program: string): ThreadFigures[][] {
   const script = `

@@ -4,7 +4,7 @@ import type { ThreadFigures } from '../ports/metrics.ts'
 
 /** Watches the resource usage of this process's threads. */
 export type ThreadWatch = {
-  /** Current figures for this thread, and figures for the others as of the previous call, because they answer asynchronously. */
+  /** Figures for this thread as of now. The others answer asynchronously, so their figures are from the previous call. */
   figures(): ThreadFigures[]
   /** Stops watching. */
   stop(): void
@@ -21,7 +21,7 @@ export function watchThreads(): ThreadWatch {
     known.isAsked = true
     try {
       const { idle, active } = worker.performance.eventLoopUtilization()
-      // A thread that never returns to its event loop never counts as idle there, so the figure is meaningless.
+      // A thread that never returns to its event loop is never counted as idle there, so the figure is meaningless.
       known.busySeconds = idle > 0 ? active / 1_000 : null
       const heap = await worker.getHeapStatistics()
       known.heapBytes = heap.used_heap_size

@@ -1,6 +1,6 @@
 /**
  * Passes messages between the parts of the service. A payload is JSON and arrives as a copy: an in-process adapter must
- * not pass on references where a networked one would copy. An instance receives its own messages once and in order.
+ * not pass references, because a networked one would copy. An instance receives its own messages once and in order.
  * Messages from other instances may be lost or arrive late.
  */
 export type Bus = {

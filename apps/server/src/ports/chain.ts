@@ -109,10 +109,10 @@ export type Chain = {
   readChainId(): Promise<number>
   /**
    * The contracts' events from block `from` through block `through`, in order. `through` equals `to`, or is lower if
-   * the node refuses such a wide range.
+   * the node refuses a range that wide.
    */
   readEvents(range: { from: bigint; to: bigint }): Promise<{ through: bigint; events: ChainEvent[] }>
-  /** Every log in one block, and the watched contracts' events among them. */
+  /** Every log in one block, together with the events of the watched contracts. */
   readBlockLogs(blockHash: Hex): Promise<{ logs: LogKeys[]; events: ChainEvent[] }>
   /** The hash of the genesis block, which distinguishes chains with the same ID. */
   readGenesisHash(): Promise<Hex>
@@ -129,7 +129,8 @@ export type Chain = {
   /** Floating rates, capacities and quote states, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketReading>
   /**
-   * An account's debts with their collateral, its credits, and the indexes of series, all at exactly the given block.
+   * An account's debts with their collateral, its credits, and the indexes of the requested series, all at exactly the
+   * given block.
    */
   readAccount(request: AccountRequest): Promise<AccountState>
   /**
@@ -140,8 +141,8 @@ export type Chain = {
   /** An account's debt including interest up to the block, in raw units of the pool's loan token. */
   readDebt(request: DebtRequest): Promise<bigint>
   /**
-   * Reads whether a taker's contract accepts a signature. Null means unknown. Uses a separate queue from backers'
-   * contracts. Never rejects.
+   * Reads whether a taker's contract accepts a signature. Null means unknown. Its queue is separate
+   * from that of backers' contracts. Never rejects.
    */
   readTakerSignature(signature: ContractSignature): Promise<boolean | null>
 }

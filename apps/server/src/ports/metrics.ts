@@ -75,7 +75,7 @@ export type Metrics = {
   /** A request was answered with an error. */
   requestRefused(code: Code): void
   /**
-   * The server closed a connection because the connection had too many unanswered requests or was not reading its
+   * The server closed a connection because its client had too many unanswered requests or was not reading the
    * responses, or because its network had too many connections.
    */
   connectionCut(reason: 'pipelining' | 'not_reading' | 'too_many'): void
@@ -87,7 +87,7 @@ export type Metrics = {
   busConnected(connected: boolean): void
 }
 
-/** The current state of the service. A value is null if it was not available in time. */
+/** The current state of the service. A value that was not available in time is null. */
 export type ServiceFigures = {
   openAuctions: number
   backers: number

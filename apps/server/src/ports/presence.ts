@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * The backers connected to any of the instances that share this presence. An instance is no longer counted after a few
- * seconds without a sign of life.
+ * The backers connected to any of the instances that share this presence. An instance that gives no sign of life for a
+ * few seconds is no longer counted.
  */
 export type Presence = {
   /**

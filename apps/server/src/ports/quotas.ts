@@ -9,7 +9,7 @@ export type Slot = {
   release(): void
   /**
    * Marks the auction as abandoned if the limit of abandoned auctions permits. The auction continues and still counts
-   * against its requester, but its slot becomes free. Resolves to whether this call freed the slot. Never rejects.
+   * against its requester, but its slot becomes free. The result tells whether this call freed the slot. Never rejects.
    */
   abandon(): Promise<boolean>
 }
@@ -38,16 +38,16 @@ export type Quotas = {
   ): Promise<{ ok: true; slot: Slot } | { ok: false; rejection: QuotaRejection }>
   /**
    * Restores the debt reserved by an auction that a previous process opened, and returns a function that releases it.
-   * Does nothing if the quotas are shared, because they still hold the slot with its reservation.
+   * Does nothing if the quotas are shared, because the slot and its reservation are still held there.
    */
   restore(rfq: Pick<RFQ, 'poolId' | 'taker' | 'takerVerified' | 'notional'>): () => void
-  /** Counts one check of a proof, or returns the rejection. A check costs a signature recovery and a chain read. */
+  /** Counts one check of a proof, or returns the rejection. A check requires a signature recovery and a chain read. */
   spendProof(counts: readonly Count[]): Promise<QuotaRejection | null>
   /** Numbers of auctions that hold a slot. */
   totals(): Promise<OpenTotals>
   /**
    * Admits one check of a contract's signature, or returns how many seconds to wait. The check counts as failed until
-   * `giveBack` is called, so a sender never has more checks running than it has failures left.
+   * `giveBack` is called, so the number of a sender's checks in progress never exceeds its remaining failures.
    */
   admitCheck(sender: string): Promise<({ ok: true } & AdmittedCheck) | { ok: false; retryAfterSeconds: number }>
 }

@@ -1,4 +1,4 @@
-// Long because it documents every method of the single port that both databases implement.
+// This file is long because it documents every method of the single port that both databases implement.
 
 import type {
   BlockRef,
@@ -44,10 +44,10 @@ export type NewAuction = Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'> 
   key: AuctionKey | null
 }
 
-/** SHA-256 hashes of the borrower's `Idempotency-Key`, which itself is never stored, and of the request. */
+/** SHA-256 hashes of the request and of the borrower's `Idempotency-Key`. The key itself is never stored. */
 export type AuctionKey = { key: Hex; request: Hex }
 
-/** Milliseconds after an auction opens during which its key identifies it. */
+/** Milliseconds for which a key identifies its auction, counted from the auction's opening. */
 export const keyLifetimeMs = 86_400_000
 
 /** The result of opening an auction. `existing` is the auction with the same key. */
@@ -100,7 +100,7 @@ export type QuoteRecord = NewQuote & {
   seenAt?: NonNullable<StoredQuote['seenAt']>
   /** Whether the maker has published the quote; false if it was only submitted to an auction. */
   listed: boolean
-  /** Present while the quote is only in open auctions, so only their borrowers may see it. */
+  /** Present while the quote is only in open auctions and therefore visible only to their borrowers. */
   secret?: true
 }
 
@@ -108,7 +108,7 @@ export type QuoteRecord = NewQuote & {
 export type ListedRecord = {
   /** One JSON object in wire format with the hash, signed quote, apr and createdAt. */
   text: string
-  /** Parses the whole record, which costs several times as much as reading the text. */
+  /** Parses the whole record, which takes several times as long as reading the text. */
   parse(): QuoteRecord
 }
 
@@ -118,7 +118,7 @@ export type PublishedQuoteFilters = Pick<QuoteFilters, 'limit' | 'cursor'> & {
   status: Exclude<NonNullable<QuoteFilters['status']>, 'active'>
 }
 
-/** Filters a series' offers by notional in raw units, with a maximum number of offers per maker and in total. */
+/** Filters a series' offers by notional in raw units, and limits the number of offers per maker and in total. */
 export type OfferFilters = {
   seriesKey: Hex
   least: bigint
@@ -302,7 +302,7 @@ export type Store = {
   findQuote(hash: Hex): Promise<QuoteRecord | null>
   /**
    * Published, active quotes whose deadline is at or after `now` (Unix seconds) and whose series is not yet expired. A
-   * page may be shorter than the limit, or even empty, although more pages follow.
+   * page may be shorter than the limit, or even empty, when more pages follow.
    *
    * @throws {InvalidInputError} with path `cursor` if the cursor is from another store or sort order.
    */
@@ -342,8 +342,8 @@ export type Store = {
    * observation when the auction closes.
    *
    * @param at the auction's time, in Unix milliseconds from the caller's monotonic clock. A store that uses it decides
-   * writes in call order, even those with an unknown outcome: once a quote is refused as too late, no earlier call can
-   * store it. A store shared by several machines uses its own clock instead, which increases from call to call.
+   * on writes in call order, even those with an unknown outcome: once a quote is refused as too late, no earlier call
+   * can store it. A store shared by several machines uses its own clock instead, which increases from call to call.
    * @throws {OutcomeUnknownError} if the quote may or may not be stored; repeating the call reveals the outcome.
    */
   acceptQuote(quote: NewAuctionQuote, at: number): Promise<AcceptOutcome>
@@ -360,8 +360,8 @@ export type Store = {
   /** One maker's row in an auction; null if the auction is unknown. */
   findAuctionEntry(publicRfqId: PublicRfqId, maker: Address): Promise<AuctionEntry | null>
   /**
-   * Counts the auctions that a verified taker opened since a time, and the positions that it opened as the borrower
-   * since a block.
+   * Counts the auctions that a verified taker has opened since a given time, and the positions that it has opened as
+   * the borrower since a given block.
    */
   countTaker(query: TakerQuery): Promise<TakerCounts>
   /** Open auctions, earliest deadline first. */
@@ -370,14 +370,14 @@ export type Store = {
   listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<ObservationRecord[]>
   /**
    * All of a maker's quotes, published and from auctions, newest first. Default limit: 50. `status` is as of `now`
-   * (Unix seconds). A page may be shorter than the limit, or even empty, although more pages follow.
+   * (Unix seconds). A page may be shorter than the limit, or even empty, when more pages follow.
    *
    * @throws {InvalidInputError} with path `cursor` if the cursor belongs to another list.
    */
   listMakerQuotes(maker: Address, filters: MakerQuoteFilters, now: bigint): Promise<MakerQuotePage>
   /**
    * Closed auctions that accepted a quote from a maker, most recently opened first. Default limit: 50. A page may be
-   * shorter than the limit although more pages follow.
+   * shorter than the limit when more pages follow.
    *
    * @throws {InvalidInputError} with path `cursor` if the cursor belongs to another list.
    */
@@ -391,8 +391,8 @@ export type Store = {
   /** All pools' points in an inclusive range of hours, newest first, without their rates. */
   listRateHours(range: { from: number; to: number }): Promise<Omit<RatePoint, 'ratePerSec'>[]>
   /**
-   * The best rates by series and day from a pool's closed auctions, sorted by expiry and day. Returns the newest days,
-   * at most `limit` points. Excludes quotes whose maker is a contract that was unproven when they arrived.
+   * The best rates by series and day from a pool's closed auctions, sorted by expiry and day. Returns at most `limit`
+   * points, from the newest days. Excludes quotes whose maker is a contract that was unproven when they arrived.
    */
   listFixedPoints(query: { poolId: Hex; from: number; to: number; limit: number }): Promise<FixedPoint[]>
   findSyncPosition(): Promise<SyncPosition>
@@ -407,16 +407,16 @@ export type Store = {
    */
   rollBack(undoing: ChainUndoing): Promise<void>
   /**
-   * Acquires or renews the lease for following the chain. Returns whether `holder` has it. The lease spares the other
-   * instances the chain reads. Late writes from a previous holder are rejected because of the cursor, not the lease. A
-   * single-process store always grants it.
+   * Acquires or renews the lease for following the chain. Returns whether `holder` has it. Because of the lease, the
+   * other instances do not need to read the chain. Late writes from a previous holder are rejected because of the
+   * cursor, not the lease. A single-process store always grants the lease.
    *
    * @param milliseconds the duration of the lease, measured by a clock that all holders share.
    */
   holdLease(holder: string, milliseconds: number): Promise<boolean>
   /**
    * Repeats the status updates for blocks up to this one as final, oldest first, at most 500 per call. Does nothing if
-   * the newest stored event at or below its number is in another block, because this block was then undone.
+   * the newest stored event at or below its number is in another block, because that means this block was undone.
    *
    * @param at Unix milliseconds.
    */
@@ -432,7 +432,7 @@ export type Store = {
   listPools(): Promise<Pool[]>
   /** Series of one pool or of all pools, nearest expiry first, including expired ones. */
   listSeries(poolId?: Hex): Promise<Series[]>
-  /** Each maker's largest fill in each series, since a given block. */
+  /** Each maker's largest fill in each series since a given block. */
   listLargestFills(makers: readonly Address[], from: bigint): Promise<Fill[]>
   /** An account's unsettled positions as maker or borrower, oldest first. */
   listOpenPositions(account: Address): Promise<Position[]>

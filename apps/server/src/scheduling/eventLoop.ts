@@ -11,7 +11,7 @@ export type SlicedTask = {
 
 /**
  * Creates a task that works in slices: each run does one slice and schedules the next while work remains. Timers and
- * I/O run between the slices, so a long queue delays neither a deadline nor an answer.
+ * I/O run between the slices, so a long queue delays neither deadlines nor answers.
  */
 export function createSlicedTask(runSlice: () => void): SlicedTask {
   let scheduled = false
@@ -35,8 +35,8 @@ export function yieldToEventLoop(): Promise<void> {
 }
 
 /**
- * Calls back after a number of milliseconds, once the input that arrived by then has been read. In a process that was
- * busy for that long, timers run first, so an unread answer would look like a missing one.
+ * Calls `callback` after a number of milliseconds, once the input that arrived by then has been read. In a process that
+ * was busy for that long, timers run first, so an unread answer would look like a missing one.
  *
  * @returns a function that cancels the callback.
  */

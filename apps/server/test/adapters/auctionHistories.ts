@@ -149,7 +149,8 @@ function entryOf(
 type Reached = Record<string, number>
 
 /**
- * Runs several histories at a time against a store. Throws on the first answer that no order of the calls explains.
+ * Runs several histories at a time against a store. Throws on the first answer that cannot be explained by any order of
+ * the calls.
  *
  * @param options.first the number of the first history. Numbers must be unique within a store. A call whose outcome is
  * unknown is retried until the outcome is known. A refused call must have changed nothing.
@@ -232,7 +233,7 @@ async function performUntilKnown(store: Store, names: Names, call: Call): Promis
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) throw error
       if (error instanceof OutcomeUnknownError) wasUnknown = true
-      // A refused retry gives no information about the first call, and after a refused read its outcome is still
+      // A refused retry gives no information about the first call, and the outcome of a refused read is still
       // unknown.
       else if (!wasUnknown && call.do !== 'find') return { call, answer: 'refused', refused: true, wasUnknown }
     }
@@ -323,8 +324,8 @@ export function randomAuctionHistories(count: number, seed: number): History[] {
 }
 
 /**
- * All pairs and triples of calls that may be concurrent, for every auction state: in every order, or once if the call
- * order is irrelevant.
+ * All pairs and triples of calls that may be concurrent, for every auction state: in every order, or only once each if
+ * the call order is irrelevant.
  */
 function everyMeeting(ordered: boolean): History[] {
   const accept = (maker: number, quote: number, at = openedAt): Call => ({ do: 'accept', auction: 0, maker, quote, at })

@@ -21,7 +21,7 @@ const clock = {
 
 /**
  * Runs random auction histories on the real SQLite store, whose writer is lost repeatedly. Throws on the first answer
- * that no order of the calls explains, which means that a row contradicts its acknowledgement.
+ * that cannot be explained by any order of the calls, which means that a row contradicts its acknowledgement.
  */
 export async function playLosses(count: number, seed: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-losses-'))

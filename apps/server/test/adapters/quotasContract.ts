@@ -232,7 +232,7 @@ function mustBePlace(answer: Slot | QuotaRejection): Slot {
   return answer
 }
 
-/** Whether this many checks were admitted, or one more, because another may have accrued in the meantime. */
+/** Whether the count is as expected or one higher, because another check may have accrued in the meantime. */
 function isAbout(count: number, expected: number): boolean {
   return count === expected || count === expected + 1
 }

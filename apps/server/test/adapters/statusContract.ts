@@ -138,7 +138,7 @@ export function describeStatuses(use: () => Store): void {
     })
 
     test('behavior: a raised nonce neither ends expired quotes nor is revoked; a cancellation does and is', async () => {
-      // The second update in block 2 is the first quote's last.
+      // The second update in block 2 is the last one for the first quote.
       await store.insertQuote(newQuote(1, { deadline: now + 2n }))
       await store.insertQuote(newQuote(2, { deadline: now + 1n }))
       await store.insertQuote(newQuote(3, { deadline: now + 1n }))

@@ -46,8 +46,8 @@ import { describeStatuses } from './statusContract.ts'
 
 /**
  * Tests for every store. `create` returns an empty store. After the test, the store is passed to `release`, which by
- * default closes it. Auction `histories` run if given. `forgets` is true if every write prunes, and `isShared` is true
- * if several processes may share the store.
+ * default closes it. Auction `histories` are run if given. `forgets` is true if every write prunes, and `isShared` is
+ * true if several processes may share the store.
  */
 export function describeStoreContract(
   name: string,
@@ -137,7 +137,7 @@ export function describeStoreContract(
           await rollBackTo(store, null)
           expect([await publish(3, 3), await publish(4, 3)]).toEqual([true, false])
           expect(await store.countQuotes(maker, now)).toBe(3)
-          // All of them expire with time.
+          // By then, all of them have expired.
           expect(await publish(5, 1, now + 61n)).toBe(true)
         },
       )
@@ -158,7 +158,7 @@ export function describeStoreContract(
           expect(await store.listCommitments([of], now)).toHaveLength(count)
         }
         await store.insertQuote(newQuote(6, { notional: 5n }))
-        // Once a series has expired, its commitments end.
+        // When a series expires, its commitments end.
         await store.insertQuote(newQuote(7, { seriesKey: over.seriesKey }))
         await applyBlock(store, 2, seriesCreated(over))
         const [own, others] = [
@@ -171,7 +171,7 @@ export function describeStoreContract(
       })
 
       test("behavior: the statuses of a maker's published quotes, latest deadline first, in pages", async () => {
-        // Late enough even for a store that prunes while the auction below is running.
+        // This is late enough even for a store that prunes while the auction below is running.
         const later = now + 100_000n
         for (let n = 1; n <= 6; n += 1) await store.insertQuote(newQuote(n, { deadline: later + BigInt(n % 4) }))
         await store.insertQuote(newQuote(7, { deadline: now - 1n }))

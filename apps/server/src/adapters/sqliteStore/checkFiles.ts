@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } fro
 import { ConfigurationError } from '../../ports/errors.ts'
 
 /**
- * Checks a database's files for damage that SQLite silently ignores: a truncated database, or a damaged log, of which SQLite uses only the part
- * before the damage.
+ * Checks a database's files for damage that SQLite silently ignores: a truncated database, or a damaged log. SQLite uses only the part of a log
+ * that precedes the damage.
  *
  * The database must not be open, because closing the file descriptors would release this process's locks.
  *
@@ -37,8 +37,8 @@ const [logHeaderBytes, frameHeaderBytes] = [32, 24]
 
 /**
  * Whether a log has all committed frames. Each frame continues the previous frame's checksum, so the log ends at the first wrong checksum. Either the
- * last process was interrupted there, or the log is damaged. It is damaged if the index counts more frames, because it counts only committed ones. It
- * is also damaged if, further on, a valid frame follows a commit, because nothing is written after a commit until that commit is on disk.
+ * last process was interrupted there, or the log is damaged. It is damaged if the index counts more frames, because only committed ones are counted.
+ * It is also damaged if, further on, a valid frame follows a commit, because nothing is written after a commit until that commit is on disk.
  */
 function isWholeLog(log: string, index: LogIndex | null): boolean {
   const descriptor = openSync(log, 'r')
@@ -80,7 +80,7 @@ function isCheckpointed(index: LogIndex | null): boolean {
   return index === null || index.frames <= index.copied
 }
 
-/** The state recorded in an index. Null if the index is invalid or its process ended while writing it. */
+/** The state recorded in an index. Null if the index is invalid, or if the process ended while writing it. */
 function readIndex(file: string): LogIndex | null {
   const bytes = readFileSync(file)
   const header = bytes.subarray(0, 48)

@@ -22,8 +22,8 @@ const retryMs = 1_000
 /**
  * Checks a database's integrity in a worker thread. A failed check is retried.
  *
- * @param report is called once with the damage, or null if there is none.
- * @param failed is called once with the cause of the first failed check.
+ * @param report called once with the damage, or null if there is none.
+ * @param failed called once with the cause of the first failed check.
  */
 export function checkIntegrity(
   file: string,

@@ -24,10 +24,10 @@ import { backUpDatabase } from './backUpDatabase.ts'
 import { databaseFile, openOwnedStore } from './openOwnedStore.ts'
 
 const pageBytes = 2048
-/** Number of quotes in the file. The killed server has the same number again in its log. */
+/** Number of quotes in the file. The killed server's log holds the same number again. */
 const inFile = 200
 
-// Files left by a stopped server, and by a killed one, which also left a log.
+// Files left by a stopped server and by a killed one. The killed server also left a log.
 let [stopped, killed] = ['', '']
 beforeAll(async () => {
   stopped = mkdtempSync(join(tmpdir(), 'firmquote-stopped-'))
@@ -92,7 +92,7 @@ async function touchAll(store: Store, published: number): Promise<void> {
   expect(await store.findAuction({ rfqId })).toMatchObject({ quotes: [{ seq: 1 }], close: null })
 }
 
-/** The result of starting on the files: refused, down on first use, or whole with this number of quotes. */
+/** The result of starting a store on the files: refused, down on first use, or whole with this number of quotes. */
 async function start(published = 2 * inFile): Promise<string> {
   let store: Store
   try {

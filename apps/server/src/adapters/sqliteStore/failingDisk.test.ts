@@ -70,7 +70,7 @@ describe('a failing disk', () => {
     await store.acceptQuote(newAuctionQuote(1), openedAt)
     const ballast = join(small, 'ballast')
     fill(ballast)
-    // The last page of the file system still has room for some.
+    // The last page of the file system still has room for some quotes.
     let [n, refusal]: [number, unknown] = [1, 'done']
     while (refusal === 'done' && n < 1_000) {
       n += 1
@@ -176,7 +176,7 @@ describe('a failing disk', () => {
     const refusals = await Promise.all(
       Array.from({ length: 200 }, (_, n) => failure(store.acceptQuote(newAuctionQuote(n), openedAt))),
     )
-    // One after another, each would wait for a second.
+    // If they ran one after another, each would wait for a second.
     expect(performance.now() - start).toBeLessThan(10_000)
     for (const refusal of refusals) {
       expect(refusal).toBeInstanceOf(StorageUnavailableError)

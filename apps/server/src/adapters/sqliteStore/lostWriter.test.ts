@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-/** Creates a writer thread that, if a file exists, ends after a commit and before answering. */
+/** Creates a writer thread that ends after a commit, before answering, if a certain file exists. */
 function dyingWriter(): { program: URL; dieAfterCommit(): void; hasDied(): boolean } {
   const [file, order] = [join(directory, 'writer.mjs'), join(directory, 'die')]
   writeFileSync(

@@ -16,7 +16,7 @@ let store: Store
 
 beforeAll(async () => {
   store = await createSqliteStore({ file })
-  // Only the two oldest quotes have an unexpired series, and a page does not reach them.
+  // Only the two oldest quotes have an unexpired series, and no single page reaches them.
   const quotes = Array.from({ length: quoteCount }, (_, index) =>
     newQuote(index + 1, { deadline: index < 2 ? now + 500n : now + 60n }),
   )

@@ -141,7 +141,7 @@ export const migrations: Record<string, Migration> = {
   },
   '003_records': {
     async up(db: Kysely<Tables>) {
-      // A quote's body becomes its whole record, so that pages can be concatenated from stored texts.
+      // A quote's body now holds its whole record, so that pages can be concatenated from stored texts.
       for (let after: Buffer = Buffer.alloc(0); ; ) {
         const rows = await db
           .selectFrom('quotes')
@@ -251,7 +251,7 @@ export const migrations: Record<string, Migration> = {
   },
   '009_quote_statuses': {
     async up(db: Kysely<unknown>) {
-      // No updates are sent for earlier ends. Sequence numbers start with later ones.
+      // No updates are sent for quotes that ended earlier. Sequence numbers start with the quotes that end later.
       await sql`alter table quotes add column told integer not null default 0`.execute(db)
       await sql`create table status_counts (maker blob primary key not null, last_seq integer not null) strict`.execute(
         db,
@@ -290,7 +290,7 @@ export const migrations: Record<string, Migration> = {
   },
   '011_pages_of_positions': {
     async up(db: Kysely<unknown>) {
-      // Finds an account's open positions among any number of settled ones, and pages of either kind, without sorting.
+      // Finds an account's open positions among any number of settled ones, and reads pages of either kind without sorting.
       await sql`alter table positions add column settled integer not null default 0`.execute(db)
       await sql`update positions set settled = 1 where position_id in (select position_id from settlements)`.execute(db)
       await sql`create index positions_of_maker on positions (maker, settled, position_id)`.execute(db)

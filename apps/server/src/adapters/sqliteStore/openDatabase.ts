@@ -22,11 +22,11 @@ const pragmasOf = (cacheMiB: number) => [
   // A new quote changes one page in every index, and the log holds whole pages, so smaller pages mean a smaller log. An existing database keeps its
   // page size.
   'page_size = 2048',
-  // Hashes spread quotes across all pages. A large cache saves reads. With infrequent checkpoints, a page that changed several times is written only
-  // once.
+  // Hashes spread quotes across all pages. A large cache reduces the number of reads. With infrequent checkpoints, a page that changed several times
+  // is written only once.
   `cache_size = ${-1024 * cacheMiB}`,
   'wal_autocheckpoint = 8000',
-  // Truncates the log after a long read has caused it to grow.
+  // Truncates the log if it has grown because of a long read.
   `journal_size_limit = ${64 * 1024 * 1024}`,
 ]
 
@@ -47,7 +47,7 @@ export type OpenDatabase = {
   /** Runs read-only queries in a single snapshot. */
   snapshot<Result>(read: () => Result): Result
   /**
-   * Checks that the open file has not been removed or replaced. Writes to such a file would succeed but be lost.
+   * Checks that the open file has not been removed or replaced. Writes to such a file would succeed, but the data would be lost.
    *
    * @throws {StorageUnavailableError} if the path no longer refers to the open file.
    */
@@ -107,7 +107,7 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
 }
 
 function createAnswer(database: Database): (asked: Asked) => unknown[] {
-  // Bounded, because the code has a fixed number of queries.
+  // The map is bounded, because the code has a fixed number of queries.
   const statements = new Map<object, Statement<unknown[]>>()
   return ({ query, given }) => {
     const compiled = query.sqlite

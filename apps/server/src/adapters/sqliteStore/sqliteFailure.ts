@@ -1,6 +1,6 @@
 /** The SQLite code of an error or one of its causes, such as `SQLITE_FULL`; null if there is none. */
 export function sqliteCode(error: unknown): string | null {
-  // `instanceof` does not work here: the native library creates errors with the class from whichever module instance loaded it first.
+  // `instanceof` does not work here: the native library creates errors of the class in whichever module instance loaded it first.
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     const { code, cause } = at as { code?: unknown; cause?: unknown }
     at = cause

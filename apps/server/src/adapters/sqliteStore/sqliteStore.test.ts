@@ -192,7 +192,7 @@ describe('createSqliteStore', () => {
     const statuses = () => reader.prepare('select status from quotes order by hash').pluck().all()
     expect(statuses()).toEqual(['expired', 'active'])
     expect(await store.findQuote(newQuote(1).hash)).toMatchObject({ status: 'active', listed: true })
-    // Events still take precedence; when they are undone, the status is restored.
+    // Events still take precedence. When they are undone, the status is restored.
     const block = (n: number) => ({ number: BigInt(n), hash: newQuote(n).hash, timestamp: BigInt(n) })
     const place = { blockNumber: 2n, blockHash: block(2).hash, logIndex: 0, transactionHash: block(3).hash }
     const fact = { type: 'nonceRaised', maker: newQuote(1).quote.maker, nonce: 1n } as const

@@ -38,7 +38,7 @@ const [empty, unfinished, second] = ['cd', 'ef', '12'].map((byte) => toRfqId(byt
   typeof rfqId,
   typeof rfqId,
 ]
-/** In order of arrival. The third was ranked above the second, which has the same price. */
+/** The quotes in order of arrival. The third was ranked above the second, which has the same price. */
 const quotes = [5n, 3n, 3n].map((vrtAmount, index) => newAuctionQuote(index + 1, rfqId, { vrtAmount }))
 const names = Object.keys(migrations)
 
@@ -52,7 +52,7 @@ async function writeOld(file: string, count: number): Promise<void> {
     if (!tablesOf(source).includes(table)) continue
     const columns = columnsOf(database, table).filter((column) => columnsOf(source, table).includes(column))
     for (const row of source.prepare<[], Record<string, unknown>>(`select * from ${table}`).all()) {
-      // A later migration made a quote's body its whole record.
+      // A later migration changed a quote's body to hold its whole record.
       if (table === 'quotes' && count < 3) row['body'] = JSON.stringify(JSON.parse(String(row['body'])).quote)
       database
         .prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
@@ -79,7 +79,7 @@ function columnsOf(database: Database, table: string): string[] {
   return database.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table)
 }
 
-/** Checks that every answer is the one that the old program would have given. */
+/** Checks that every answer matches what the old program would have returned. */
 async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'cancelled'): Promise<void> {
   const store = await createSqliteStore({ file, writesHere: true })
   const record = await store.findAuction({ rfqId })
@@ -96,7 +96,7 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
     closedAt: close?.closedAt,
     backers,
     rejectedCount: 2,
-    // Not stored, so earlier auctions have it too. The notional is so large that no quote is worth its share of 7.
+    // This is not stored, so earlier auctions have it too. The notional is so large that no quote is worth its share of 7.
     best: { hashes: [], notional: 0n, cost: 0n },
     quotes: [3, 2, 1].map((n) => {
       const { hash, quote, apr, receivedAt } = quotes[n - 1] ?? newAuctionQuote(n)

@@ -7,7 +7,7 @@ import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
 import type { WriteAnswer, WriteName, WriteOperations, WriteRequest, WriterSettings } from './writes.ts'
 
-/** A channel to the connection that writes. It answers batches in order, one or several at a time. */
+/** A channel to the connection that writes. Batches are answered in order, one or several at a time. */
 export type WriterChannel = {
   send(requests: readonly WriteRequest[]): void
   /** Closes the channel after all pending writes have completed. */
@@ -53,15 +53,15 @@ export type WriterOptions = {
 
 /** While one batch is being committed, the next one waits in the channel. */
 const maxBatchesInFlight = 2
-/** Maximum writes per batch. Handling that many answers takes a few milliseconds, which is not a noticeable delay. */
+/** Maximum writes per batch. Handling that many answers takes only a few milliseconds, so the delay is not noticeable. */
 const maxBatch = 128
-/** Bounds of the delay between a loss and the next attempt, in milliseconds. It doubles until a write succeeds. */
+/** Bounds of the delay between a loss and the next attempt, in milliseconds. The delay doubles until a write succeeds. */
 const [firstDelayMs, maxDelayMs] = [100, 2_000]
 
 /**
- * Creates a writer. A batch costs a message between threads and a wait for the disk. A batch therefore collects all writes made in one tick, and all
- * that arrive while the maximum number of batches is in flight. The channel is opened by the first write, and again after a loss. Writes are rejected
- * until it is open again.
+ * Creates a writer. Each batch requires a message between threads and a wait for the disk. It therefore collects all writes made in one tick, and
+ * all that arrive while the maximum number of batches is in flight. The channel is opened by the first write, and again after a loss. Writes are
+ * rejected until it is open again.
  */
 export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions): Writer {
   type Waiting = { succeed(value: unknown): void; fail(error: unknown): void }

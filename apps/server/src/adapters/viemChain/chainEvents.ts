@@ -14,8 +14,8 @@ export type ChainEventsOptions = {
 }
 
 /**
- * Number of windows that must be answered before the window grows again after a timeout. A timeout costs the whole request timeout, whereas a refusal
- * costs little.
+ * Number of windows that must be answered before the window grows again after a timeout. A timeout takes as long as the request timeout, whereas a
+ * refusal takes little time.
  */
 const growAfterSilence = 8
 
@@ -55,7 +55,7 @@ export function createChainEvents(options: ChainEventsOptions) {
             method: 'eth_getLogs',
             params: [{ address, topics: [topics], fromBlock: numberToHex(from), toBlock: numberToHex(through) }],
           })
-          // A partial window, such as the newest blocks, proves nothing about a full one.
+          // Success with a partial window, such as the newest blocks, proves nothing about a full one.
           if (through === last) answered += 1
           if (answered >= growAfter && window < largest) {
             window = window * 2n < largest ? window * 2n : largest

@@ -93,7 +93,7 @@ async function hasCode(client: Client, address: Address): Promise<boolean> {
 /**
  * Sends a request to the node at startup. `otherwise` is the message to use if a contract rejects the call.
  *
- * @throws {ConfigurationError} with one sentence that says what is wrong.
+ * @throws {ConfigurationError} with one sentence that states the problem.
  */
 export async function askNode<T>(read: () => Promise<T>, otherwise?: string): Promise<T> {
   try {

@@ -22,16 +22,16 @@ export type MarketReadsOptions = {
 }
 
 /**
- * Time limit for makers' contracts in one read, in milliseconds, so that a page loads within a second. Contracts that did not answer are called again
- * by the next read.
+ * Time limit for makers' contracts in one read, in milliseconds, so that a page loads within a second. Contracts that did not respond are called
+ * again in the next read.
  */
 const contractTimeoutMs = 400
 /** Maximum number of quotes per request. */
 const quotesAtOnce = 200
-/** Maximum number of extra requests per read for isolating quotes that the node refuses. Enough for a few refused quotes among hundreds. */
+/** Maximum number of extra requests per read for isolating quotes that the node refuses. This is enough for a few refused quotes among hundreds. */
 const maxRetries = 48
 
-/** Number of cached states above which the cache is cleared before the next read. A read never evicts its own states. */
+/** If more states than this are cached, the cache is cleared before the next read. A read never evicts its own states. */
 const maxKept = 10_000
 
 /** Creates a function that reads markets, and quotes at the same block. Constant values are read once, and each quote once per block. */

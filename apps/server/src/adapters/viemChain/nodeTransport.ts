@@ -13,7 +13,7 @@ const maxBytes = 256 * 1_048_576
 
 /**
  * Creates a JSON-RPC transport with keep-alive connections. viem's own transport uses `fetch`, whose streams cost a busy server several times as much
- * as the request itself. Errors are viem's.
+ * as the request itself. Errors are the same as viem's.
  */
 export function createNodeTransport(rpcUrl: string, options: NodeTransportOptions): Transport<'http'> {
   const { timeoutMs, retryCount, retryDelayMs: retryDelay } = options

@@ -16,16 +16,16 @@ export type BatchLimits = {
   gatherMs: number
 }
 
-/** The delay is short compared to the node's response time, and long compared to the spread of simultaneous quotes. */
+/** The delay is short compared with the node's response time, and long compared with the spread of simultaneous quotes. */
 const defaultLimits: BatchLimits = { quotes: 200, running: 4, gatherMs: 4 }
 
 /** Maximum number of answers per event-loop slice: a few milliseconds of work. */
 const slice = 32
 
 /**
- * Creates batches of state reads. Reads made at about the same time share a request at one block: when 100 backers answer simultaneously, the node
- * receives two requests instead of 200, and the request rate is bounded. If a batch is refused, it is split, because one quote must not fail the
- * others. An ERC-1271 maker that burns all gas could otherwise do that.
+ * Creates batches of state reads. Reads made at about the same time share a request at one block: when 100 backers respond simultaneously, the node
+ * receives two requests instead of 200, and the request rate is bounded. If a batch is refused, it is split, because one quote must not make the
+ * others fail. Otherwise, an ERC-1271 maker that burns all gas could do that.
  */
 export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = defaultLimits): ReadStates {
   type Request = {

@@ -3,12 +3,12 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem
 
 /** How a request to the node failed. */
 export type RpcFailureKind =
-  /** The node did not answer in time, or at all. */
+  /** The node did not respond in time or at all. */
   | 'silent'
   /** The node returned an error. */
   | 'refused'
 
-/** Tells a refusal by the node from a missing answer. */
+/** Distinguishes a refusal by the node from a missing response. */
 export function rpcFailureKind(error: unknown): RpcFailureKind {
   const found = innermost(error)
   if (found instanceof RpcRequestError) return 'refused'
@@ -30,7 +30,7 @@ export function chainUnavailable(error: unknown): ChainUnavailableError {
   return new ChainUnavailableError('Failed to read the chain.', { details: `${withoutUrls(reason)}${status}` })
 }
 
-/** The node's error response. Null if the node did not answer. */
+/** The node's error response. Null if the node did not respond. */
 export function refusalOf(error: unknown): { code: number; message: string; data?: unknown } | null {
   const found = innermost(error)
   if (!(found instanceof RpcRequestError)) return null

@@ -190,7 +190,7 @@ describe('readQuoteStates', () => {
   })
 
   test('behavior: requests of several event-loop iterations share a batch', async () => {
-    // Longer than twenty iterations take on any machine; the default of 4 ms may be too short on a busy one.
+    // This is longer than twenty iterations take on any machine. The default of 4 ms may be too short on a busy one.
     const chain = chainOf()
     const read = createQuoteStateBatches(chain.readQuoteStates, { quotes: 200, running: 4, gatherMs: 1_000 })
     const quote = await askedQuote(devnet.backers[0])

@@ -62,14 +62,15 @@ export type ViemChainOptions = {
 }
 
 /**
- * Milliseconds after which the last block's state is not reused. By then there is probably a new block, so reuse would only cost a second request.
+ * Milliseconds after which the last block's state is no longer reused. By then there is probably a new block, so reuse would only require a second
+ * request.
  */
 const maxPauseMs = 250
 
-/** Time limit of one signature read, for the contracts of all sessions together, in milliseconds. */
+/** Time limit for one signature read, shared by the contracts of all sessions, in milliseconds. */
 const signaturesTimeoutMs = 2_000
 
-/** Batches for contract makers. They hold few quotes, so that few wait for one maker's contract, and many are in flight. */
+/** Batches for contract makers. Each holds few quotes, so that few wait for one maker's contract, and many batches may be in flight. */
 const contractBatches: BatchLimits = { quotes: 16, running: 16, gatherMs: 4 }
 
 /** Creates the chain port on top of a JSON-RPC node. */
@@ -90,7 +91,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
   const readStates = createQuoteStateBatches(readBatch)
   // Separate batches, so that other quotes do not wait for contract makers.
   const readContractStates = createQuoteStateBatches(readBatch, contractBatches)
-  // Separate limits, so that neither sessions nor contracts of takers delay the checks of quotes.
+  // Separate limits, so that neither sessions nor takers' contracts delay the checks of quotes.
   const sessionCalls = createContractCalls(client, { quoteMarket })
   const readDebt = createDebtReads(client)
   const takerCalls = createContractCalls(client, { quoteMarket })
@@ -141,7 +142,7 @@ async function readPastRates(client: Client, request: RatesRequest): Promise<Map
   try {
     return await readRates(client, request)
   } catch (error) {
-    // Many nodes keep the state of recent blocks only.
+    // Many nodes keep only the state of recent blocks.
     if (!(error instanceof ChainUnavailableError) && rpcFailureKind(error) === 'refused') return null
     throw error
   }

@@ -7,7 +7,7 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../../../src/ports
 import type { NewAuctionQuote } from '../../../src/ports/store.ts'
 import { newAuctionQuote, openedAt } from '../../storedQuotes.ts'
 
-/** Maximum milliseconds until a failure is reported, and until writes succeed once the database has recovered. */
+/** Maximum milliseconds until a failure is reported, and until writes succeed after the database has recovered. */
 export const [knownWithinMs, backWithinMs] = [2_000, 1_000]
 
 /** The outcome of a quote. `refused` means that it was definitely not stored. */
