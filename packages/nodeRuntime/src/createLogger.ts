@@ -3,7 +3,7 @@ import { redactSecrets } from './redactSecrets.ts'
 
 const hiddenFields = ['signature', 'privateKey', 'password', 'authorization', 'cookie']
 
-/** Options of {@link createLogger}. */
+/** Options for {@link createLogger}. */
 export type LoggerOptions = {
   level: string
   /** Strings that must never be logged, such as keys, passwords and node URLs that contain a key. */

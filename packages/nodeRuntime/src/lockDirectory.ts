@@ -16,7 +16,7 @@ export type DirectoryLock = {
 /** A process that owns, or previously owned, a directory. `since` is in Unix milliseconds. */
 export type LockOwner = { pid: number; since: number }
 
-/** Options of {@link lockDirectory}. */
+/** Options for {@link lockDirectory}. */
 export type LockDirectoryOptions = {
   /** Name of the setting for the directory, for error messages. */
   setting: string
@@ -28,8 +28,8 @@ export type LockDirectoryOptions = {
 
 /**
  * Locks a directory for this process, and creates it if necessary. The lock is a write transaction on `owner.db` that is
- * never committed. It ends with the process, even on `kill -9`. Others can still read the owner's process id while it is
- * held.
+ * never committed. It ends with the process, even on `kill -9`. Other processes can still read the owner's process id
+ * while the lock is held.
  *
  * @throws {ConfigurationError} if another process owns the directory (the message contains its process id and the time of its
  * lock), or if the lock cannot be acquired.

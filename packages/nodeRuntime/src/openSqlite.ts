@@ -5,7 +5,7 @@ import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { ConfigurationError } from './configurationError.ts'
 
-/** Options of {@link openSqlite}. */
+/** Options for {@link openSqlite}. */
 export type SqliteOptions = {
   /** Name of the setting for the database directory, for error messages. */
   setting: string

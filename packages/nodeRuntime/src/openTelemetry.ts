@@ -22,7 +22,7 @@ import type { TracingSettings } from './tracingSettings.ts'
 /** Logger that reports lost traces. */
 export type TracingLog = Record<'info' | 'warn', (facts: object, message: string) => void>
 
-/** Options of {@link createOpenTelemetry}. */
+/** Options for {@link createOpenTelemetry}. */
 export type OpenTelemetryOptions = {
   version: string
   log: TracingLog
@@ -171,8 +171,8 @@ export function createOpenTelemetry(
 }
 
 /**
- * Creates a clock with sub-millisecond resolution. It is monotonic, except that it follows the system clock when that is
- * adjusted.
+ * Creates a clock with sub-millisecond resolution. It is monotonic, except that it follows adjustments of more than 50 ms
+ * to the system clock.
  */
 function createWallClock(): () => number {
   let offset = Date.now() - performance.now()

@@ -15,7 +15,7 @@ const forbiddenBits = 0o027
  * the read. Opening a pipe does not block.
  *
  * @param what name of the file in error messages, such as `keystore`.
- * @throws {ConfigurationError} if the file cannot be read, or if its permissions are too wide.
+ * @throws {ConfigurationError} if the file cannot be read, or if its permissions are too permissive.
  */
 export async function readPrivateFile(path: string, what: string): Promise<string> {
   const fail = (problem: string, cause?: unknown) =>

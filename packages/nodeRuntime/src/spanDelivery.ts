@@ -12,7 +12,7 @@ export type SpanDelivery = {
   close(): void
 }
 
-/** Options of {@link createSpanDelivery}. */
+/** Options for {@link createSpanDelivery}. */
 export type SpanDeliveryOptions = {
   log: Record<'info' | 'warn', (facts: object, message: string) => void>
   /** Returns milliseconds. */

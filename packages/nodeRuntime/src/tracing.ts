@@ -20,7 +20,7 @@ export type Span = {
   end(): void
 }
 
-/** Options of {@link Tracing.begin}. */
+/** Options for {@link Tracing.begin}. */
 export type SpanStart = {
   kind: SpanKind
   /** A valid `traceparent` to continue. Without one, a new trace begins. */

@@ -24,8 +24,8 @@ type AnyOptions = CallOptions & {
 /**
  * Validates and copies the options of a call.
  *
- * @throws {InvalidInputError} if an option is misnamed, a time is not a number of milliseconds within the range of
- * timers, or `idempotencyKey` or `traceparent` is malformed.
+ * @throws {InvalidInputError} if an option is misnamed, a time is not a number of milliseconds that timers support,
+ * or `idempotencyKey` or `traceparent` is malformed.
  */
 export function checkCallOptions<T extends AnyOptions>(options: T): T {
   const copy = { ...options }
@@ -61,8 +61,8 @@ export type Environment = {
 /**
  * Validates and copies a client's options.
  *
- * @throws {InvalidInputError} if an option is misnamed, a time is not a number of milliseconds within the range of
- * timers, or `apiKey` is malformed.
+ * @throws {InvalidInputError} if an option is misnamed, a time is not a number of milliseconds that timers support,
+ * or `apiKey` is malformed.
  */
 export function checkEnvironment<T extends Environment>(options: T): T {
   const copy = { ...options }
@@ -77,7 +77,7 @@ export function checkEnvironment<T extends Environment>(options: T): T {
   return copy
 }
 
-/** @throws {InvalidInputError} if the time is given but is not a number of milliseconds within the range of timers. */
+/** @throws {InvalidInputError} if the time is given but is not a number of milliseconds that timers support. */
 export function checkTimeout(ms: unknown, path: string): void {
   if (ms === undefined || (typeof ms === 'number' && ms >= 0 && ms <= maxTimeoutMs)) return
   throw new InvalidInputError(`must be a number of milliseconds from 0 to ${maxTimeoutMs}.`, { path, given: ms })

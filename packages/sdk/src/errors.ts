@@ -5,12 +5,12 @@ function documented<Options extends BaseErrorOptions>(anchor: string, options: O
 }
 
 /**
- * Whether a request may have reached the other side. `no` means that it definitely did not, so a retry cannot duplicate
- * it.
+ * Whether a request may have reached the other side. `no` means that it definitely did not, so that a retry cannot
+ * duplicate the request.
  */
 export type Delivery = 'no' | 'maybe'
 
-/** Details of the failed exchange. */
+/** Details about the failed exchange. */
 export type ClientErrorOptions = BaseErrorOptions & {
   status?: number | undefined
   requestId?: string | undefined

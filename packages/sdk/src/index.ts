@@ -2,8 +2,8 @@
  * The examples use the exports of this package and of viem, and the following names:
  *
  * - `client`, a {@link ServiceClient} for the service at `orderbookUrl`. Backers connect to `webSocketUrl`.
- * - `chainId`, a pool's `poolId`, its `loanToken`, and one of its series by `seriesKey` or `expiry`. `notional` is the
- * debt to fix. `request` consists of `poolId`, `seriesKey` and `notional`.
+ * - `chainId`, a pool's `poolId`, its `loanToken`, and the `seriesKey` or `expiry` of one of its series. `notional` is
+ * the debt to fix. `request` consists of `poolId`, `seriesKey` and `notional`.
  * - A borrower's `account`, its `walletClient`, and a `publicClient` of the chain. `send` sends a call and waits for
  * the receipt: `async (call) => publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call)
  * })`.

@@ -47,7 +47,7 @@ import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts
 import { checkResult } from './http/judgeAuction.ts'
 import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqStream.ts'
 
-/** Options of a client. All are optional. */
+/** Options for a client. All are optional. */
 export type ServiceClientOptions = {
   /** Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
@@ -59,19 +59,19 @@ export type ServiceClientOptions = {
   auctionTimeoutMs?: number | undefined
   /**
    * An integrator's API key, issued by the operator. Auctions count against the key's quotas. Keep it on the server,
-   * and never put it into a web page.
+   * and never put it in a web page.
    */
   apiKey?: string | undefined
   clock?: Clock | undefined
   random?: (() => number) | undefined
 }
 
-/** Options of calls that open an auction. */
+/** Options for calls that open an auction. */
 export type AuctionOptions = {
   /**
-   * Ensures that a repeated request opens only one auction, across calls and restarts of the caller. 22 to 128 random
-   * characters from `A-Z a-z 0-9 - _`. Keep it secret and use it for one request only. The service remembers it for 24
-   * hours. Default: a new key per call.
+   * Ensures that a repeated request opens only one auction, even across calls and restarts of the caller. 22 to 128
+   * random characters from `A-Z a-z 0-9 - _`. Keep it secret and use it for one request only. The service remembers it
+   * for 24 hours. Default: a new key per call.
    */
   idempotencyKey?: string | undefined
   /**
@@ -88,7 +88,7 @@ export type AuctionOptions = {
 export type FollowOptions = StreamOptions & { lastEventId?: string | undefined }
 
 /**
- * Options of the backer channel. `audience`: the audience that the service must claim, if it is not the dialled URL.
+ * Options for the backer channel. `audience`: the audience that the service must claim, if it is not the dialled URL.
  * `resumeFrom`: the `seq` of the last `quote_status` that was handled. `traces`: whether RFQs may carry a
  * `traceparent`.
  */
@@ -101,7 +101,7 @@ export type ConnectWebSocketOptions = ConnectOptions & Pick<RFQWebSocketConfig, 
 export type PositionOptions = Pick<PositionFilters, 'status' | 'limit' | 'cursor'>
 
 /**
- * Options of maker reads. `audience`: the public URL of the service's backer socket, if it cannot be derived from
+ * Options for maker reads. `audience`: the public URL of the service's backer socket, if it cannot be derived from
  * `orderbookUrl`.
  */
 export type MakerReadOptions = CallOptions & { audience?: string | undefined }
@@ -145,7 +145,7 @@ export class ServiceClient {
   }
 
   /**
-   * Returns a copy of the resolved configuration, without a request.
+   * Returns a copy of the resolved configuration. Sends no request.
    *
    * @example
    * ```ts
@@ -351,7 +351,7 @@ export class ServiceClient {
 
   /**
    * Yields the events of an open or closed auction, identified by the borrower's secret id. Starts after `lastEventId`,
-   * or at the beginning without it. Like `streamQuotes`, it yields each event once and in order.
+   * or at the beginning if it is omitted. Like `streamQuotes`, it yields each event once and in order.
    *
    * @throws {InvalidInputError} immediately, if the id is malformed, or `lastEventId` belongs to another auction.
    * @throws {ServiceError} `RFQ_NOT_FOUND` from the loop, if the auction does not exist.
@@ -414,9 +414,9 @@ export class ServiceClient {
   }
 
   /**
-   * Lists a page of active published quotes. With `maker` and another `status`, lists that maker's quotes with the
-   * status. A page may contain fewer quotes than `limit`, or none, even if it is not the last. `nextCursor` is null on
-   * the last page.
+   * Lists a page of active published quotes. With `maker` and a different `status`, lists that maker's quotes with
+   * that status. A page may contain fewer quotes than `limit`, or none, even if it is not the last. `nextCursor` is
+   * null on the last page.
    *
    * @example
    * ```ts
@@ -443,8 +443,8 @@ export class ServiceClient {
   }
 
   /**
-   * Lists the pools with their active series, best rates and depth. Rates and depth are measured for a given size:
-   * `notional`, in raw units of the loan token, by default 1 % of each series' remaining capacity.
+   * Lists the pools with their active series, best rates and depth. Rates and depth are measured for a size of
+   * `notional`, in raw units of the loan token. Default: 1 % of each series' remaining capacity.
    *
    * @example
    * ```ts
@@ -537,7 +537,7 @@ export class ServiceClient {
   }
 
   /**
-   * Reads the service's health. Also returns a value if the service reports that it is down (status 503).
+   * Reads the service's health. Returns a result even if the service reports that it is down (status 503).
    *
    * @example
    * ```ts

@@ -76,7 +76,7 @@ export class BackerSigner {
    * Sets a private key as the signer. Never use it in a browser.
    *
    * In Node, quotes are signed by WebAssembly, which is compiled on the first signature. Elsewhere, viem signs them.
-   * Both produce the same bytes.
+   * Both produce identical signatures.
    *
    * @param key 32 bytes as hex.
    * @throws {SignerError} `INVALID_PRIVATE_KEY`. The error does not contain the key.
@@ -118,7 +118,7 @@ export class BackerSigner {
    * Sets a contract as the maker. Its `isValidSignature` (ERC-1271) must accept the signatures of `signDigest`.
    *
    * @param maker The contract.
-   * @param signDigest Signs an EIP-712 digest in the contract's format. The signature may have at most 1,024 bytes.
+   * @param signDigest Signs an EIP-712 digest in the contract's format. The signature may be at most 1,024 bytes long.
    * @throws {InvalidInputError} if the address is malformed or `signDigest` is not a function.
    * @example
    * ```ts
@@ -155,7 +155,7 @@ export class BackerSigner {
   }
 
   /**
-   * Signs a quote under the quote market's EIP-712 domain. Returns its wire form.
+   * Signs a quote under the quote market's EIP-712 domain and returns it in wire form.
    *
    * @throws {SignerError} `MAKER_MISMATCH` if the maker is not the signer, `SIGNER_MISSING` or `SIGNING_FAILED`.
    * @throws {InvalidInputError} if a field does not fit its type.
@@ -232,7 +232,7 @@ export class BackerSigner {
    * quote or a session.
    *
    * @param audience The public URL of the service's backer socket.
-   * @returns The value of the `Authorization` header. Keep it secret for that hour.
+   * @returns The value of the `Authorization` header. Keep it secret until it expires.
    * @throws {SignerError} `SIGNER_MISSING` or `SIGNING_FAILED`.
    * @throws {InvalidInputError} if the audience is not a string.
    * @example

@@ -2,7 +2,7 @@ import type { CallGuard } from '../http/callGuard.ts'
 
 type Pending<T> = { resolve(value: T): void; reject(error: Error): void; end(): void }
 
-/** Pending replies by id. */
+/** Pending replies, keyed by id. */
 export class PendingReplies<T> {
   readonly #pending = new Map<string, Pending<T>>()
   #count = 0

@@ -2,7 +2,7 @@ import { type Clock, readAuthLifetimeSeconds } from '@firmquote/core'
 import type { Address } from 'viem'
 import type { BackerSigner } from './backerSigner.ts'
 
-/** How many milliseconds before expiry, by the service's clock, an authorization is renewed. */
+/** How many milliseconds before its expiry an authorization is renewed, in case the service's clock is ahead. */
 const marginMs = 300_000
 
 /** Caches read authorizations for their one-hour lifetime, so that the wallet does not sign for every call. */

@@ -27,7 +27,7 @@ export type ConnectionEndVerdict = {
  * capped at 5 s for the first 20 attempts and at 30 s after that. Pure.
  *
  * @param attempt Number of connections that have ended since the last healthy one.
- * @param random A number from 0 up to 1.
+ * @param random A number from 0 (inclusive) to 1 (exclusive).
  */
 export function judgeConnectionEnd(
   { code, reason, authError }: ConnectionEnd,

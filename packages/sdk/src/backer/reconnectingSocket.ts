@@ -9,7 +9,7 @@ import {
 import { judgeConnectionEnd } from './reconnectPolicy.ts'
 import type { ResolvedChannel } from './rfqWebSocketConfig.ts'
 
-/** Options of `connect`. With `retry`, a failed first connection is retried until the client is authenticated. */
+/** Options for `connect`. With `retry`, a failed first connection is retried until the client is authenticated. */
 export type ConnectOptions = { signal?: AbortSignal | undefined; retry?: boolean | undefined }
 
 /** How a connection ended, and whether the client reconnects. */
@@ -35,8 +35,8 @@ export type ReconnectingSocketListener = Pick<
 type Connecting = { promise: Promise<void>; resolve(): void; reject(error: Error): void; retry: boolean }
 
 /**
- * Connects to a service and reconnects until it is stopped or the service rejects it. It then stays disconnected until
- * the next `connect`.
+ * Connects to a service and reconnects until `stop` is called or a failure is final. Then stays disconnected until the
+ * next `connect`.
  */
 export class ReconnectingSocket {
   readonly #channel: ResolvedChannel

@@ -61,7 +61,7 @@ export class RfqDelivery {
   }
 }
 
-/** Remembers an id and evicts the oldest, so that a service that never closes auctions cannot exhaust memory. */
+/** Remembers an id. Evicts the oldest if there are too many, in case a service never closes its auctions. */
 function remember(set: Set<string>, rfqId: PublicRfqId): void {
   set.add(rfqId)
   if (set.size > maxMemory) for (const oldest of set) return void set.delete(oldest)

@@ -51,7 +51,7 @@ export type RFQWebSocketEvents = {
   onRFQ?(rfq: RFQBroadcast): unknown
   onQuoteAck?(ack: QuoteAckMessage): unknown
   onAuctionResult?(result: AuctionResultMessage): unknown
-  /** How far this backer's quote was from the best one, one minute after the close. Only for makers with funds. */
+  /** How far this backer's quote was from the best one. Sent one minute after the close, only to makers with funds. */
   onAuctionDistance?(distance: AuctionDistanceMessage): unknown
   /**
    * An on-chain status change of one of this maker's quotes, such as a fill. Each is delivered once, in `seq` order.
@@ -62,7 +62,7 @@ export type RFQWebSocketEvents = {
   onResumed?(resumed: RFQWebSocketResumed): unknown
 }
 
-/** Options of a quote submission. */
+/** Options for a quote submission. */
 export type SubmitOptions = CallOptions & {
   /** A trace context that continues the RFQ's `traceparent`. Sent only if the service accepts it. */
   traceparent?: string | undefined
@@ -84,7 +84,7 @@ type Reply = Extract<BackerConnectionMessage, { type: 'quote_ack' | 'pong' }>
 /**
  * A backer's channel to `/ws/rfq`. Receives RFQs, submits quotes and reconnects automatically.
  *
- * It signs one challenge per connection, and only for the service that it dialled and for its own chain and quote
+ * The client signs one challenge per connection, only for the service that it dialled and for its own chain and quote
  * market.
  *
  * @example
@@ -209,7 +209,7 @@ export class RFQWebSocketClient {
    * the quote may still have been accepted, so do not sign another one for this RFQ. To get the verdict, even after the
    * close, call `submitSerializedQuote` with the same quote.
    * @throws {ConnectionError} If `sent` is `'no'`, the service did not receive the quote. If `sent` is `'maybe'`, the
-   * connection broke and no verdict arrived over a later one in time: treat it like `OUTCOME_UNKNOWN`.
+   * connection broke and no verdict arrived in time over a later one: treat it like `OUTCOME_UNKNOWN`.
    * @throws {TimeoutError} if no verdict arrives in time: treat it like `OUTCOME_UNKNOWN`.
    * @throws {SignerError} if the quote was not signed.
    * @example
@@ -296,7 +296,7 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Measures the round-trip time to the service. The client pings by itself to detect dead connections.
+   * Measures the round-trip time to the service. To detect dead connections, the client also pings on its own.
    *
    * @returns The service's time in Unix milliseconds and the round-trip time in milliseconds.
    * @throws {ConnectionError} if there is no connection or it breaks.

@@ -31,8 +31,9 @@ export type RFQWebSocketConfig = {
   /** How long to wait for any message after a ping. Default 5 000. */
   pongTimeoutMs?: number | undefined
   /**
-   * The `seq` of the last `quote_status` that was handled, even by an earlier process. The client starts with the later
-   * updates that the service still retains (72 hours). 0 replays all. Default: only updates after the first connection.
+   * The `seq` of the last `quote_status` that was handled, even by an earlier process. The client first receives the
+   * later updates that the service still retains (72 hours). 0 replays all of them. Default: only updates after the
+   * first connection.
    */
   resumeFrom?: number | undefined
   /**

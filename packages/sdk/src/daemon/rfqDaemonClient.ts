@@ -32,7 +32,7 @@ import {
   statusShape,
 } from './rfqDaemonShapes.ts'
 
-/** Options of the daemon client. All are optional. */
+/** Options for the daemon client. All are optional. */
 export type RfqDaemonClientOptions = {
   /** Default: `$FIRMQUOTE_SOCKET`, or `/tmp/service.sock` if that is unset. */
   socketPath?: string | undefined

@@ -59,7 +59,7 @@ export type DaemonQuote = {
 /** The result of raising the nonce. */
 export type RaisedNonce = {
   transactionHash: Hex
-  /** The hashes of the daemon's previously executable quotes that are now invalid. */
+  /** The hashes of the daemon's quotes that were executable before and are now invalid. */
   endedQuotes: Hex[]
 }
 

@@ -1,4 +1,4 @@
-// Makes each of the six checks fail alone, on one shared devnet.
+// Makes each of the six checks fail on its own, on one shared devnet.
 
 import type { QuoteMarketQuote, SignedQuote } from '@firmquote/core'
 import { backers, borrowers, type DevnetAccount } from '@firmquote/devnet'

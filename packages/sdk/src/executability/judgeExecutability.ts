@@ -21,7 +21,7 @@ import type {
 /** The borrower's on-chain state. Raw units of the loan token. */
 export type BorrowerState = { balance: bigint; allowance: bigint; isOperator: boolean }
 
-/** The inputs of the verdict. */
+/** The inputs to the verdict. */
 export type ExecutabilityFacts = {
   state: QuoteState & { preview: NonNullable<QuoteState['preview']> }
   borrowerState: BorrowerState

@@ -52,7 +52,7 @@ export function takeQuoteParameters(signed: SignedQuote, options: Market & { max
 
 /**
  * Returns the call that sets the quote market's allowance for a borrower's (or maker's) loan tokens, in raw units.
- * Tokens such as USDT reject a change of a non-zero allowance. `approvalSteps` works with every token.
+ * Tokens such as USDT reject a change from one non-zero allowance to another. `approvalSteps` works with every token.
  *
  * @throws {InvalidInputError} if an option is malformed or misnamed.
  * @example
@@ -71,12 +71,13 @@ export function approveParameters(options: Market & { loanToken: Address; amount
 }
 
 /**
- * Returns the calls that set the quote market's allowance to an amount. Send them in order, each once the previous one
- * is in a block. A non-zero allowance is first reset to zero, because tokens such as USDT reject any other change.
+ * Returns the calls that set the quote market's allowance to an amount. Send them in order, waiting until each one is
+ * in a block before sending the next. A non-zero allowance is first reset to zero, because tokens such as USDT reject
+ * any other change.
  *
  * @param options.allowance The current allowance in raw units, as in a verdict's `borrower` check.
  * @param options.amount The new allowance in raw units.
- * @returns No calls if both are equal, otherwise one or two.
+ * @returns One or two calls, or none if the two allowances are equal.
  * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts

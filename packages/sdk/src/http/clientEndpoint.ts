@@ -41,7 +41,7 @@ export type CallInput<E extends Endpoint> = {
   idempotencyKey?: string
   /** An integrator's API key. Sent only with requests that open an auction. */
   apiKey?: string | undefined
-  /** Authenticates the maker for its reads. Sent to no other endpoint. */
+  /** Authenticates maker reads. Not sent to any other endpoint. */
   authorization?: string
   /** The caller's trace context. */
   traceparent?: string | undefined
@@ -91,7 +91,7 @@ export function encodeRequest<E extends Endpoint>(
       ...(traceparent !== undefined && { traceparent }),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
-    // Do not forward the body and the authorization to another service.
+    // Do not forward the body or the authorization to another service.
     redirect: body === undefined && authorization === undefined ? 'follow' : 'manual',
     ...(body !== undefined && { body }),
   }

@@ -9,7 +9,7 @@ import { facts } from './responseFacts.ts'
 /** Options for reading the events of one response. */
 export type EventLineOptions = {
   guard: CallGuard
-  /** Milliseconds of silence from now on after which the connection is considered dead. */
+  /** Returns how many more milliseconds of silence to allow before the connection is considered dead. */
   silenceMs(): number
   /** Called when bytes arrive, even if they complete no event. */
   onBytes(): void

@@ -18,7 +18,7 @@ import { facts } from './responseFacts.ts'
 import { keyedRetryDelay, readRetryDelay } from './retryPolicy.ts'
 import { wasNeverSent } from './wasNeverSent.ts'
 
-/** Options of the HTTP transport. */
+/** Options for the HTTP transport. */
 export type HttpTransportOptions = {
   /** The base URL, without a trailing slash. */
   baseUrl: string

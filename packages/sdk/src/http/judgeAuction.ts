@@ -2,7 +2,7 @@ import type { CollectedQuote, RFQ, RFQResult, RFQStreamEvent } from '@firmquote/
 import type { Hex } from 'viem'
 import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 
-/** More than any service has backers. */
+/** More than the number of backers on any service. */
 const maxQuotes = 10_000
 const maxTaken = 4
 
@@ -57,7 +57,7 @@ export function checkResult(result: RFQResult, requested?: string): RFQResult {
   return result
 }
 
-/** Whether an auction has the terms of a request. A request with a target expiry gets a series that ends no earlier. */
+/** Whether an auction has the terms of a request. A target expiry is met by a series that expires then or later. */
 function isRequested(terms: Terms, requested: string | undefined): boolean {
   if (requested === undefined) return true
   const { poolId, seriesKey, expiry, notional, taker } = JSON.parse(requested) as Record<string, unknown>

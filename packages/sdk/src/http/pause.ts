@@ -4,7 +4,7 @@ import type { CallGuard } from './callGuard.ts'
 /**
  * Waits between two attempts of a call.
  *
- * @throws the error that ends the call, as soon as it ends.
+ * @throws the error that ends the call, as soon as the call ends.
  */
 export function pause(clock: Clock, milliseconds: number, guard: CallGuard): Promise<void> {
   return new Promise((resolve, reject) => {

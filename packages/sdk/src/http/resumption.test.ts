@@ -387,7 +387,7 @@ test(`behavior: each event once and in order, wherever lines are cut and whateve
     /** Where the connection is cut, in thousandths of the response. */
     at: fc.noBias(fc.integer({ min: 0, max: 1_000 })),
     breaks: fc.boolean(),
-    /** Number of events before the requested position to send again. */
+    /** Number of events to send again from before the requested position. */
     back: fc.nat(3),
     beats: fc.boolean(),
     crlf: fc.boolean(),

@@ -13,7 +13,7 @@ const keyedRetries = 6
  * connection, and otherwise for as long as the service specifies. Pure.
  *
  * @param attempt 0 for the first attempt.
- * @param random A number from 0 up to 1.
+ * @param random A number from 0 (inclusive) to 1 (exclusive).
  */
 export function readRetryDelay(error: unknown, attempt: number, random: number): number | null {
   if (attempt >= readRetries) return null

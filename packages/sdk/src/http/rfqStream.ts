@@ -25,9 +25,9 @@ import { cursorAfter, type StreamCursor } from './streamCursor.ts'
 export type RFQAuctionEvent = Exclude<RFQStreamEvent, { type: 'error' }>
 
 /**
- * `timeoutMs` limits how long it takes to open the auction, including retries (default: the client's timeout per
- * attempt, 30 000 in total), and each attempt to resume the stream. While the connection is alive, the stream itself
- * has no timeout.
+ * Options for a stream. `timeoutMs` applies to opening the auction, including all retries, and to each attempt to
+ * resume the stream. By default, each attempt has the client's timeout, and opening the auction may take 30 000 ms, or
+ * the client's timeout if that is longer. While the connection is alive, the stream itself has no timeout.
  */
 export type StreamOptions = CallOptions & {
   /**
@@ -36,9 +36,9 @@ export type StreamOptions = CallOptions & {
    */
   idleTimeoutMs?: number | undefined
   /**
-   * Milliseconds without a connection or a new event after which the stream fails. 0 disables resuming. By default, the
-   * client keeps trying until 60 s after the auction's close and then requests the result. If the close is unknown, the
-   * default is 30 000.
+   * How many milliseconds the stream may go without a connection or a new event before it fails. 0 disables resuming.
+   * By default, the client keeps trying until 60 s after the auction's close and then requests the result. If the close
+   * is unknown, the default is 30 000.
    */
   resumeTimeoutMs?: number | undefined
 }
@@ -81,7 +81,7 @@ export async function* streamRfq(
   let delay = 0
   /** Monotonic deadline that is extended while the connection is alive. */
   let givesUpAt = clock.monotonic() + (timeoutMs ?? Math.max(maxOpeningMs, tryMs))
-  /** Monotonic deadline that is never extended. */
+  /** Monotonic deadline that does not depend on the connection. Set again once the auction's close is known. */
   let endsAt =
     clock.monotonic() +
     (place.rfqId === null ? Math.max(maxOpeningMs, tryMs) + idleTimeoutMs : maxAuctionMs + afterCloseMs)

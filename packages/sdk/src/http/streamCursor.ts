@@ -2,8 +2,8 @@ import { parseEventId, type RFQStreamEvent, type RfqId } from '@firmquote/core'
 import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 
 /**
- * A reader's position in an auction's stream. `rfqId` is null before `started`. `seq` is that of the last event, or -1
- * before the first.
+ * A reader's position in an auction's stream. `rfqId` is null before `started`. `seq` is the last event's position, or
+ * -1 before the first.
  */
 export type StreamCursor = { readonly rfqId: RfqId | null; readonly seq: number }
 

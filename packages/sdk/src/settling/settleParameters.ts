@@ -29,7 +29,7 @@ export function settleParameters(options: Pool & { positionId: bigint }) {
 /**
  * Returns the call that settles many positions and skips those that cannot be settled. The receipt's `PositionSettled`
  * events list the settled positions. The whole call reverts if less than 300,000 gas remains for any position. A few
- * dozen positions fit into a block.
+ * dozen positions fit in a block.
  *
  * @param options.keeperBundlerAddress The keeper bundler of the positions' pool.
  * @throws {InvalidInputError} if an option is malformed.
@@ -79,7 +79,7 @@ export function withdrawParameters(options: Pool & { token: Address; account?: A
 
 /**
  * Returns the call that stores the index at which all positions of a series settle. Anyone may send it once the series
- * has expired, and only the first one counts. A party that would lose from a late checkpoint should send it right at
+ * has expired, and only the first call counts. A party that would lose from a late checkpoint should send it right at
  * expiry.
  *
  * @throws {InvalidInputError} if an option is malformed.

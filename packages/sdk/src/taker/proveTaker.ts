@@ -25,9 +25,9 @@ export type ProveTakerOptions = CallOptions & {
 }
 
 /**
- * Signs a proof that an account is the taker of requests to a service. Spread the result into requests for up to 24
+ * Signs a proof that an account is the taker of requests to a service. The result can be spread into requests for 24
  * hours. Backers see that the taker is verified, up to its unfixed debt in the pool, and the requests count against the
- * taker's own quotas. Signs only if the service claims the origin that the client connects to. Otherwise the service
+ * taker's own quotas. Signs only if the service claims the origin that the client connects to. Otherwise, the service
  * could use the proof at another service.
  *
  * @throws {SignerError} `AUDIENCE_MISMATCH` if the service claims another origin (nothing was signed), `SIGNER_MISSING`

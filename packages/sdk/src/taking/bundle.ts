@@ -120,8 +120,8 @@ export async function readBundleState(
   const pool = { address: interestRatePoolAddress, abi: interestRatePoolAbi } as const
   const results = await multicall(client, {
     multicallAddress: multicall3Address,
-    // Read in one call, so that all values are from the same block and one failed read can be told apart from a node
-    // failure.
+    // Read in one call, so that all values are from the same block and a single failed read can be distinguished from
+    // a node failure.
     batchSize: 0,
     contracts: [
       { ...pool, functionName: 'isOperator', args: [borrower, adapter] },
@@ -182,8 +182,8 @@ export function canBundle(quotes: readonly QuoteToTake[], state: BundleState): b
  * the adapter's permission. Permissions that already exist are omitted.
  *
  * @param deadline The last Unix second at which the bundle can be executed. Choose a time in the near future. Until
- * then anyone can submit the signatures. That grants no more than the bundle does, but leaves the permissions in place
- * if the quotes are gone.
+ * then, anyone can submit the signatures. Doing so grants no more than the bundle would, but the permissions remain in
+ * place if the quotes can no longer be taken.
  * @example
  * ```ts
  * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
@@ -310,8 +310,8 @@ function permitData(given: {
 }
 
 /**
- * Encodes a call. With `skipRevert`, the bundle continues if the call fails: if the permission is still missing, the
- * take itself reverts.
+ * Encodes a call. With `skipRevert`, the bundle continues even if the call fails. If the permission is still missing,
+ * the take itself reverts.
  */
 function call(to: Address, data: Hex, skipRevert = false) {
   return { to, data, value: 0n, skipRevert, callbackHash: zeroHash } as const

@@ -14,7 +14,7 @@ export type TakeRequest = {
   notional: bigint
   /** Unix seconds. The series must not expire before this time. */
   expiry?: number | undefined
-  /** Unix seconds. The series must not expire after this time. The service chooses the series of a target expiry. */
+  /** Unix seconds. The series must not expire after this time. The service chooses the series for a target expiry. */
   latestExpiry?: number | undefined
   /** Minimum notional of a quote, in raw units. */
   minNotional?: bigint | undefined

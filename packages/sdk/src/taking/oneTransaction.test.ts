@@ -31,7 +31,7 @@ import { readAtomicity, sendCalls, sendCallsParameters } from './sendCalls.ts'
 import { type TakeBestParameters, takeBest } from './takeBest.ts'
 import { type QuoteToTake, takeCalls } from './takeCalls.ts'
 
-/** Returns the next anvil account. The devnet does not fund it, and its node keeps it unlocked. */
+/** The next anvil account. The devnet does not fund it, but the node keeps it unlocked. */
 const newcomer: DevnetAccount = {
   privateKey: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
   address: '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',

@@ -31,7 +31,7 @@ export type OneTransactionParameters = BundleContracts & {
   permits?: boolean | undefined
 }
 
-/** How many seconds a bundle's signatures are valid. */
+/** How many seconds a bundle's signatures remain valid. */
 const signedForSeconds = 180
 
 /**

@@ -64,7 +64,10 @@ type Refuse = (offer: Offer, why: Rejection | string) => void
 
 /** Maximum number of quotes to consider. If there are more, those with the best rates are used. */
 const maxQuotes = 1_000
-/** Contract makers are queried one by one, so that no maker can make another's query fail. */
+/**
+ * Maximum number of contract makers' quotes to consider. They are queried one by one, so that no maker can make
+ * another's query fail.
+ */
 const maxContractMakers = 16
 const maxChoices = 8
 
@@ -216,7 +219,7 @@ async function chooseTakes(
   const { room, maxTakes, borrower, submissionWindowSeconds } = parameters
   if (room === 0n || maxTakes === 0) return { takes: [], optimal: true }
   const { poolId, seriesKey, notional: requested } = parameters.request
-  // Each quote has already been checked against its exact share. Round up so that the limit excludes none here.
+  // Each quote has already been checked against its exact share. Round up so that the limit excludes none of them here.
   const limit = (maxVrtAmount * room + requested - 1n) / requested
   let rest = usable
   for (let round = 0; round < maxChoices; round += 1) {

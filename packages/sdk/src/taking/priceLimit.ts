@@ -3,7 +3,7 @@ import { checkedUint256, guardInput, InvalidInputError, secondsPerYear } from '@
 /**
  * The maximum price, either as an amount for the whole requested notional in raw units of the loan token, or as a
  * simple APR in percent (8 means 8 %) over the series' remaining term. A quote for part of the notional must stay
- * within its share.
+ * within its share of the limit.
  */
 export type PriceLimit = { maxVrtAmount: bigint; maxApr?: never } | { maxApr: number; maxVrtAmount?: never }
 

@@ -36,7 +36,7 @@ export type TakenQuote = {
   signed: SignedQuote
   notional: bigint
   cost: bigint
-  /** The new position, or null if the interest-rate pool emitted none. */
+  /** The new position, or null if the interest-rate pool emitted no event for it. */
   positionId: bigint | null
   receipt: TransactionReceipt
 }
@@ -55,7 +55,7 @@ export type TakeResult = {
 
 /**
  * `takeBest` was interrupted. Code `TAKE_INTERRUPTED`. `cause` is the reason, and `taken` lists the quotes already
- * taken. If `unknown` is set, a transaction may have been sent whose outcome is unknown: check before you retry.
+ * taken. If `unknown` is set, a transaction with an unknown outcome may have been sent: check before you retry.
  *
  * @example
  * ```ts
@@ -161,7 +161,7 @@ export async function takeBest(
   const giveUp = async (takes: readonly PlannedTake[]) => {
     failed.push(...takes)
     left = left.filter((offer) => !takes.some(({ hash }) => hash === offer.hash))
-    // A malicious contract that passes checks but fails transactions could repeat this from many addresses.
+    // A malicious contract could pass the checks, make the transaction fail, and repeat this from many addresses.
     const byKey = await Promise.all(takes.map(isSignedByKey))
     if (byKey.includes(false)) left = await signedByKeys(left)
   }
@@ -171,7 +171,7 @@ export async function takeBest(
     const planned = current
     const { takes, missing } = planned
     const [next] = takes
-    // Fixed at the first plan that has a quote, so that an APR limit becomes one amount however long taking lasts.
+    // Fixed by the first plan that has a quote, so that an APR limit stays the same amount however long taking lasts.
     if (next) limit = { maxVrtAmount: planned.maxVrtAmount }
     await onPlan?.(planned)
     if (!next) break
