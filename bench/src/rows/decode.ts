@@ -8,11 +8,7 @@ import type { Row } from '../row.ts'
 /** Decoding caches nothing, so texts may be reused. Creating them takes much longer than decoding them. */
 const texts = freshQuoteTexts(4_096)
 let next = 0
-const takeTexts = (count: number): string[] =>
-  Array.from({ length: count }, () => {
-    next += 1
-    return texts[next % texts.length] ?? ''
-  })
+const takeTexts = (count: number): string[] => Array.from({ length: count }, () => texts[next++ % texts.length] ?? '')
 
 /** Decoding of a signed quote from JSON, as in the service and the SDK. */
 export const decode: Row = {

@@ -10,12 +10,11 @@ import { draw, playRound } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
 // A server under load is killed with SIGKILL and immediately restarted on the same port and directory. There are 20
-// backers on sockets, 10 auctions that borrowers follow with the SDK, a real chain and a real database file.
-// Each round checks the following. Every acknowledged quote is in the result, and everything in the result was
-// acknowledged. No message is answered twice. Each started auction has a readable result. All streams resume and
-// contain each event once. Open auctions close on time, or at the restart if that is later. Reconnected backers can
-// still quote. A request repeated with its key does not open a second auction. At the end, no result has changed,
-// despite later kills.
+// backers on sockets, 10 auctions that borrowers follow with the SDK, a real chain and a real database file. Each round
+// checks the following. Every acknowledged quote is in the result, and everything in the result was acknowledged. No
+// message is answered twice. Each started auction has a readable result. All streams resume and contain each event
+// once. Open auctions close on time, or at the restart if that is later. Reconnected backers can still quote. A request
+// repeated with its key does not open a second auction. At the end, no result has changed, despite later kills.
 
 const kills = 9 * rounds
 

@@ -20,11 +20,10 @@ import { stopAfter } from './stopAfter.ts'
 // Quote status updates for makers, with a server, a daemon with a hook, a node, and 20 makers that use the SDK. Each
 // round adds 50 quotes, both published and from an auction. Then quotes are taken and cancelled, nonces are raised, the
 // chain is reorganised up to a depth of 65, the server, daemon and node are killed or restarted, and makers are stopped
-// and resumed from their saved number.
-// Checks the following. No maker misses a number or receives a number twice with different content. After each round,
-// each quote's last update matches the chain. A fill is reported within one block time plus a second. The daemon's hook
-// received exactly the fills that happened. At the end, all updates are final, and a new client receives all of them
-// again.
+// and resumed from their saved number. Checks the following. No maker misses a number or receives a number twice with
+// different content. After each round, each quote's last update matches the chain. A fill is reported within one block
+// time plus a second. The daemon's hook received exactly the fills that happened. At the end, all updates are final,
+// and a new client receives all of them again.
 
 const makerCount = 20
 const publishedInRound = 29

@@ -25,10 +25,9 @@ import { expectKept } from './clusterRound.ts'
 
 // Three servers under load on PostgreSQL with a synchronous standby. Each round ends the primary in a different way and
 // promotes the standby as an operator does: stop the old primary, then run `pg_ctl promote`. In the next round, the new
-// primary has a standby at the old primary's address.
-// Each round checks the following. Every acknowledged quote is in the results, which are the same on all instances.
-// Every stream contains each event once and ends. Each request results in one auction. The servers recover
-// automatically soon after the promotion.
+// primary has a standby at the old primary's address. Each round checks the following. Every acknowledged quote is in
+// the results, which are the same on all instances. Every stream contains each event once and ends. Each request
+// results in one auction. The servers recover automatically soon after the promotion.
 
 const auctionMs = 5_000
 const backerCount = 6

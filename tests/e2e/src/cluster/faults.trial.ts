@@ -12,11 +12,10 @@ import { auctionMs, backerCount, clusterCases, clusterRound, playClusterRound } 
 // Three servers share PostgreSQL and NATS, each through its own relays, and are under load. Each round has 10 auctions
 // whose borrowers follow them with the SDK, and 12 backers with one or two sockets. Each call and connection uses the
 // next instance. During the auctions, instances are killed with SIGKILL and restarted, paused and resumed, and cut off
-// from PostgreSQL, NATS or both.
-// Each round checks the following. Every quote acknowledged over any connection is in the result with the announced
-// time. Everything in a result was acknowledged. A quote whose backer received a rejection or the close is not in the
-// result. Every stream contains each event once and ends. The same request on two instances is one auction with the
-// same events. All instances and the rows have the same results.
+// from PostgreSQL, NATS or both. Each round checks the following. Every quote acknowledged over any connection is in
+// the result with the announced time. Everything in a result was acknowledged. A quote whose backer received a
+// rejection or the close is not in the result. Every stream contains each event once and ends. The same request on two
+// instances is one auction with the same events. All instances and the rows have the same results.
 
 const mostMoreRounds = 3
 const pausedAmidQuotes = { kind: 'pause', mode: 'hold', at: 1_200, lastsMs: 4_000 } as const

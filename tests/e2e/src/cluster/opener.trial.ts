@@ -15,9 +15,8 @@ import { expectKept, isRepeated } from './clusterRound.ts'
 
 // The instance that opened auctions is killed, paused or cut off from PostgreSQL at a random time. Its borrowers
 // immediately move to another instance, as they would behind a load balancer. Half of the backers stay with the faulty
-// instance.
-// Each round checks that every resumed stream contains each event once and ends, rarely later than 3 s after the
-// promised close. It also checks that the opener's later answers to borrowers and makers match those that other
+// instance. Each round checks that every resumed stream contains each event once and ends, rarely later than 3 s after
+// the promised close. It also checks that the opener's later answers to borrowers and makers match those that other
 // instances sent during the fault.
 
 const auctionMs = 3_000
