@@ -1,7 +1,6 @@
 import type { Figure } from './figures.ts'
 import type { GoalId } from './goals.ts'
 
-/** Options for a run. */
 export type RowContext = {
   /** Number of measured rounds, excluding the warm-up. */
   rounds: number

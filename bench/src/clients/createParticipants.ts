@@ -41,7 +41,6 @@ export type LoadFigures = {
   failures: Map<string, number>
 }
 
-/** Options of `answerTogether`. */
 export type TogetherOptions = { rate?: number | undefined; onReceived?: () => unknown }
 
 /** Connected backers, which answer RFQs, and borrowers, which open them. */

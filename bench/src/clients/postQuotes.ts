@@ -3,7 +3,6 @@ import { createConnection } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Percentiles, percentilesOf } from '../figures.ts'
 
-/** Options for posting quotes. */
 export type PostOptions = {
   connections: number
   /** Requests per second. Default: each connection sends its next request after receiving the previous response. */
