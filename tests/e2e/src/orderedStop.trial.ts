@@ -165,7 +165,7 @@ async function startWhenFree(fixture: CrashFixture, counts: { tries: number }): 
 }
 
 /**
- * Checks that clients observed nothing worse than a restart. Returns how long no server was reachable, in milliseconds.
+ * Checks that clients observed nothing worse than a restart. Returns how long all servers were unreachable, in milliseconds.
  */
 function expectQuietRestart(seen: readonly Seen[], stoppedAt: number): number {
   const refused = /^(?:OVERLOADED|ECONNREFUSED|ECONNRESET)$/

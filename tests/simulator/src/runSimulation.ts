@@ -3,10 +3,7 @@ import { expectedAfter } from './reached.ts'
 import { shrinkHistory } from './shrinkHistory.ts'
 import { runHistory } from './world.ts'
 
-/**
- * Options of a run. It runs histories from seed `from` for some minutes or, if `isAlone`, a single history with its
- * trace.
- */
+/** Options for a run. Histories start at seed `from` and run for `minutes`. `isAlone` runs one history with its trace. */
 export type Options = { from: number; minutes: number; scenarios: readonly ScenarioName[]; isAlone: boolean }
 
 /**

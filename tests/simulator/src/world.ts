@@ -34,9 +34,7 @@ const checkEveryMs = 250
 const settleMs = 120_000
 /** Number of instances that must accept a request at the end. */
 const mostTried = 7
-/**
- * How long the chain stands still after all auctions have ended, in milliseconds, while final status updates are sent.
- */
+/** Milliseconds without new blocks after all auctions have ended, so that final status updates can be sent. */
 const afterwardsMs = 14_000
 
 /**

@@ -146,7 +146,7 @@ function applyVerdict(state: AuctionState, { id, backer, rejection, unproven }: 
   const { pending } = entryOf(state.entries, backer)
   if (pending?.id !== id || pending.stage !== 'judging') return unchanged(state)
   if (rejection) return refuse(state, backer, pending, rejection)
-  // No quotes are written after the deadline; the rows returned by the close decide.
+  // No quotes are written after the deadline; the rows returned by the close are authoritative.
   if (state.phase !== 'open') return unchanged(state)
   const candidate = unproven ? { ...pending.candidate, unproven } : pending.candidate
   return {

@@ -161,7 +161,7 @@ describeInBrowser('a wallet that makes trouble while it is asked', ({ open }) =>
         await expectAccessible(page)
         await end(wallet, page)
         if (!cell.twice) answer?.()
-        // The remaining requests follow another click, or were pending and continue.
+        // The remaining requests either need another click or were already pending.
         for (const finished = done(page).then(() => true); ; ) {
           const next = button(page, press).and(page.locator(':enabled'))
           const pressed = next.waitFor().then(() => false)

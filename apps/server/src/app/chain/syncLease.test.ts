@@ -266,10 +266,7 @@ describe('an instance without the lease', () => {
   })
 })
 
-/**
- * Pauses before each call that an instance makes to its node or the store, and before it receives the answer, until
- * released.
- */
+/** Holds each call of an instance to its node or the store until it is released, and then its response likewise. */
 function createPauses() {
   const waiting: (() => void)[] = []
   const pause = () => new Promise<void>((resolve) => waiting.push(resolve))

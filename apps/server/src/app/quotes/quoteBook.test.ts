@@ -137,7 +137,7 @@ describe('list and find', () => {
     await createChainDriver(devnet).cancel(devnet.backers[0], cancelled)
     await createChainDriver(devnet).raiseNonce(devnet.backers[1])
 
-    // It is not listed even before the sync has seen the event.
+    // It leaves the list before the sync has seen the event.
     expect(await listed()).toEqual([hashOf(kept)])
     await service.sync.cycle()
     const head = await devnet.publicClient.getBlockNumber()

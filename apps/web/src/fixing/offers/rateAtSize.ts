@@ -11,7 +11,7 @@ export type RateAtSize = { notional: bigint; apr: number; cost: bigint } & (
   | { kind: 'estimate'; basis: Basis }
 )
 
-/** The price that an estimate is based on, and the amount of that price. */
+/** The price that an estimate is based on, and the amount to which it applies. */
 export type Basis = {
   from: 'offer' | 'auction'
   /** Raw units. */
