@@ -28,7 +28,7 @@ const penalty = { divisor: 16, milliseconds: 60_000 }
  * Connections from loopback and from trusted proxies are not counted, because they serve the operator and clients of many networks.
  *
  * @param isTrusted whether a peer's address is a trusted proxy.
- * @param refuse closes a connection after an answer. `evict` is called before a connection is closed without one.
+ * @param refuse closes a connection after an answer. `onEvicted` is called before an evicted connection is closed without one.
  */
 export function limitConnections(
   server: Server,

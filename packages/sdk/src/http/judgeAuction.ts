@@ -62,12 +62,17 @@ function isRequested(terms: Terms, requested: string | undefined): boolean {
   if (requested === undefined) return true
   const { poolId, seriesKey, expiry, notional, taker } = JSON.parse(requested) as Record<string, unknown>
   return (
-    terms.poolId === poolId &&
-    (seriesKey === undefined || terms.seriesKey === seriesKey) &&
+    isSame(terms.poolId, poolId) &&
+    (seriesKey === undefined || isSame(terms.seriesKey, seriesKey)) &&
     (typeof expiry !== 'number' || terms.expiry >= expiry) &&
     String(terms.notional) === notional &&
-    terms.taker?.toLowerCase() === (typeof taker === 'string' ? taker.toLowerCase() : undefined)
+    isSame(terms.taker, taker)
   )
+}
+
+/** Compares hex texts. A caller may write them in upper case. */
+function isSame(a: Hex | undefined, b: unknown): boolean {
+  return a?.toLowerCase() === (typeof b === 'string' ? b.toLowerCase() : b)
 }
 
 function isOf({ quote }: CollectedQuote, terms: Pick<RFQ, 'poolId' | 'seriesKey' | 'notional'>): boolean {

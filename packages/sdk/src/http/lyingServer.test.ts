@@ -86,12 +86,14 @@ describe('an auction that differs from the request', () => {
     }
   })
 
-  test('behavior: a target expiry may get a later series, and the case of the taker does not matter', async () => {
+  test('behavior: a target expiry may get a later series, and the case of hex does not matter', async () => {
     const { client } = await startClient((_incoming, response) => {
-      const answer = { ...wireResult, expiry: expiry + 1, taker: `0x${'ab'.repeat(20)}` }
+      const terms = { poolId: bytes('a'), expiry: expiry + 1, taker: `0x${'ab'.repeat(20)}` }
+      const answer = { ...wireResult, ...terms, quotes: [], best: undefined }
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
     })
-    const asked = { ...target, taker: getAddress(`0x${'ab'.repeat(20)}`) }
+    const poolId = `0x${bytes('a').slice(2).toUpperCase()}` as const
+    const asked = { ...target, poolId, taker: getAddress(`0x${'ab'.repeat(20)}`) }
     expect(await client.requestQuotes(asked)).toMatchObject({ expiry: expiry + 1 })
   })
 })
