@@ -1,12 +1,15 @@
 import { appendFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { missingServices, whyMissing } from './missingServices.mjs'
 
 /** Suffix that `describeInBrowser` appends to the names of skipped tests. */
 const noBrowser = / \[no browser: (.+?)\](?= › )/
 
 /**
- * Jest reporter. Appends a run's counts, `passed failed skipped`, to the file in FIRMQUOTE_COUNTS for `.ci/run`. After
- * Jest's summary, it lists the tests skipped because of missing programs.
+ * Jest reporter. Appends a run's counts, `passed failed skipped`, to the file in FIRMQUOTE_COUNTS for `.ci/run`, and a
+ * line for each failure, `0 0 0 description`. After Jest's summary, it lists the tests skipped because of missing
+ * programs.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default class Reporter {
@@ -23,7 +26,8 @@ export default class Reporter {
   ) {
     // A suite that fails to run contains no failed tests.
     const counts = [numPassedTests, numFailedTests + numRuntimeErrorTestSuites, numPendingTests]
-    if (this.#counts) appendFileSync(this.#counts, `${counts.join(' ')}\n`)
+    if (this.#counts)
+      appendFileSync(this.#counts, [counts.join(' '), ...testResults.flatMap(describeFailures), ''].join('\n'))
 
     const skipped = testResults
       .flatMap((file) => file.testResults.filter(({ status }) => status === 'pending'))
@@ -35,6 +39,17 @@ export default class Reporter {
       else if (missing.length > 0) list(missing.map(({ name }) => name).join(', '), whyMissing(missing), names)
     }
   }
+}
+
+/** Lines that name a file's failed tests, with the start of each message. */
+function describeFailures({ testFilePath, testExecError, testResults }) {
+  const failed = testResults.filter(({ status }) => status === 'failed')
+  const failures = failed.map(({ fullName, failureMessages }) => [fullName, failureMessages.join(' ')])
+  if (testExecError) failures.push(['does not run', testExecError.message ?? ''])
+  return failures.map(([test, message]) => {
+    const text = stripVTControlCharacters(message).replace(/\s+/g, ' ').slice(0, 300)
+    return `0 0 0 ${relative('.', testFilePath)}: ${test}: ${text}`
+  })
 }
 
 function list(lacking, reason, names) {

@@ -1,9 +1,8 @@
-import { expect, test } from '@jest/globals'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, jest, test } from '@jest/globals'
 import { maker } from '../../../test/storedQuotes.ts'
 import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { createBroadcasts } from './broadcasts.ts'
-
-const immediates = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length
 
 /** Recipients that count what all of them have received. */
 function createRecipients() {
@@ -39,14 +38,14 @@ test('behavior: an empty queue is flushed', async () => {
 })
 
 test('behavior: no idle slice is scheduled', async () => {
+  const scheduled = jest.spyOn(globalThis, 'setImmediate')
   const { some } = createRecipients()
-  // Lets pending work for this turn finish.
-  await yieldToEventLoop()
-  const before = immediates()
   const broadcasts = createBroadcasts()
   broadcasts.send({ frame: 'nobody', recipients: [] })
-  expect(immediates()).toBe(before)
+  expect(scheduled).not.toHaveBeenCalled()
   broadcasts.send({ frame: 'a', recipients: some(1) })
-  for (let turns = 0; turns < 3; turns += 1) await yieldToEventLoop()
-  expect(immediates()).toBe(before)
+  expect(scheduled).toHaveBeenCalledTimes(1)
+  for (let turns = 0; turns < 3; turns += 1) await nextTurn()
+  expect(scheduled).toHaveBeenCalledTimes(1)
+  scheduled.mockRestore()
 })
