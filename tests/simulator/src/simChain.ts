@@ -394,8 +394,7 @@ export function createSimNode({
       }),
     readSignatures: async (signatures) => signatures.map(() => null),
     readFunds: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading funds.')),
-    readMarkets: ({ quotes = [] }) =>
-      answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),
+    readMarkets: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading markets.')),
     readAccount: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading positions.')),
     readRates: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading past rates.')),
     // Simulated takers never prove debt.

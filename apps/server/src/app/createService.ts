@@ -7,10 +7,12 @@ import { createReadStanding } from './makers/makerStanding.ts'
 import { createMakers } from './makers/makers.ts'
 import { createQuoteStatuses } from './makers/quoteStatuses.ts'
 import { createMarkets } from './markets/markets.ts'
+import { createOfferBook } from './markets/offerBook.ts'
 import { createRateRecorder } from './markets/rateRecorder.ts'
 import { createMakerChecks } from './quotes/makerChecks.ts'
 import { createQuoteBook } from './quotes/quoteBook.ts'
 import { createQuoteStateQueries } from './quotes/quoteStateQueries.ts'
+import { createUnfundedMakers } from './quotes/unfundedMakers.ts'
 import type { Service } from './service.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
 import { createServiceFigures } from './serviceFigures.ts'
@@ -44,12 +46,15 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     },
   })
   const makerChecks = createMakerChecks(deps)
+  const chain = makerChecks.suspendedMakers.guard(createFreshChain(deps.chain, sync))
   const fresh = {
     ...deps,
-    chain: makerChecks.suspendedMakers.guard(createFreshChain(deps.chain, sync)),
+    chain,
     quoteStateQueries: createQuoteStateQueries(deps.signatures),
+    unfundedMakers: createUnfundedMakers({ ...deps, chain }),
     ...makerChecks,
   }
+  const offerBook = createOfferBook(fresh)
   const hub = createAuctionHub(fresh, { sync, storage })
 
   const health = async (): Promise<ServiceHealth> => {
@@ -93,7 +98,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
       },
     },
     statuses,
-    markets: createMarkets(fresh, sync),
+    markets: createMarkets({ ...fresh, offerBook }, sync),
     readStanding: createReadStanding(fresh),
     readSignatures: deps.chain.readSignatures,
     presence: deps.presence,

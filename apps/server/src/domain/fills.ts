@@ -13,9 +13,15 @@ export function isLargeFill({ notional, cap }: { notional: bigint; cap: bigint }
 const provenShare = 10n
 
 /**
- * Whether a fill proves a contract maker for a quote of `notional`, both in raw units of one loan token. A contract can
- * approve every read and reject every transaction. The fill's escrow makes that expensive in proportion to the quote.
+ * The notional of the largest quote for which a fill proves its contract maker, both in raw units of one loan token. A
+ * contract can approve every read and reject every transaction. The fill's escrow makes that expensive in proportion to
+ * the quote.
  */
+export function largestProven(fill: bigint): bigint {
+  return fill * provenShare
+}
+
+/** Whether a fill proves a contract maker for a quote of `notional`. */
 export function provesFor(fill: bigint, notional: bigint): boolean {
-  return fill > 0n && fill * provenShare >= notional
+  return fill > 0n && largestProven(fill) >= notional
 }

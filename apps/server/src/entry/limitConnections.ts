@@ -121,7 +121,7 @@ export function limitConnections(
 const isLoopback = (address: string | undefined) => /^(?:::ffff:)?127\.0\.0\.1$|^::1$/i.test(address ?? '')
 
 /** The networks by which connections are shared out: those of {@link networksOf}, and the /24 of an IPv4 address. */
-function connectionNetworks(ip: string | undefined): Networks {
+export function connectionNetworks(ip: string | undefined): Networks {
   const { address, wider } = networksOf(ip)
   return { address, wider: wider ?? `${address.replace(/\.\d+$/, '')}.0/24` }
 }

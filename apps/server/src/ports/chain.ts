@@ -72,8 +72,6 @@ export type MarketRequest = {
   seriesKeys?: readonly Hex[]
   /** Also reads the collateral assets of the pools' markets. */
   collateral?: true
-  /** Quotes whose state is read. */
-  quotes?: readonly QuoteStateQuery[]
 }
 
 /** A request for an account's state at a block. */
@@ -90,9 +88,6 @@ export type DebtRequest = { pool: Pool; account: Address; block: BlockRef }
 
 /** A request for the pools' floating rates at a given block. */
 export type RatesRequest = { pools: readonly Pool[]; block: BlockHeader }
-
-/** The state of markets at one block. A quote's state is null if the node cannot read it. */
-export type MarketReading = MarketStates & { states: (QuoteState | null)[] }
 
 /**
  * Reads the chain for the service. Every method throws {@link ChainUnavailableError} if the chain cannot be read; no
@@ -119,15 +114,15 @@ export type Chain = {
   /** Reads the state needed to judge quotes, all at one block. */
   readQuoteStates(quotes: readonly QuoteStateQuery[]): Promise<QuoteStates>
   /** Like `readQuoteStates`, for lists of any length. A state is null if the node cannot read it even on its own. */
-  readKnownQuotes(quotes: readonly QuoteStateQuery[]): Promise<Pick<MarketReading, 'block' | 'states'>>
+  readKnownQuotes(quotes: readonly QuoteStateQuery[]): Promise<{ block: BlockRef; states: (QuoteState | null)[] }>
   /** The remaining capacities of series at the newest block. */
   readCapacities(seriesKeys: readonly Hex[]): Promise<Capacities>
   /** Reads whether contracts accept signatures at the newest block. Null means unknown. Never rejects. */
   readSignatures(signatures: readonly ContractSignature[]): Promise<(boolean | null)[]>
   /** How much of each token each maker could pay, all at one block. */
   readFunds(request: { makers: readonly Address[]; tokens: readonly Address[] }): Promise<Funds>
-  /** Floating rates, capacities and quote states, all at one block. */
-  readMarkets(request: MarketRequest): Promise<MarketReading>
+  /** Floating rates and capacities, all at one block. */
+  readMarkets(request: MarketRequest): Promise<MarketStates>
   /**
    * An account's debts with their collateral, its credits, and the indexes of the requested series, all at exactly the
    * given block.

@@ -304,9 +304,10 @@ export type Store = {
    * Published, active quotes whose deadline is at or after `now` (Unix seconds) and whose series is not yet expired. A
    * page may be shorter than the limit, or even empty, when more pages follow.
    *
+   * @param without makers whose quotes are omitted if the list is sorted by rate.
    * @throws {InvalidInputError} with path `cursor` if the cursor is from another store or sort order.
    */
-  listQuotes(filters: QuoteFilters, now: bigint): Promise<QuoteRecordPage>
+  listQuotes(filters: QuoteFilters, now: bigint, without?: readonly Address[]): Promise<QuoteRecordPage>
   /**
    * A maker's published quotes with this status as of `now` (Unix seconds), latest deadline first. Default limit: 50.
    *

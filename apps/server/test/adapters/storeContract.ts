@@ -315,6 +315,18 @@ export function describeStoreContract(
         expect(seen).toEqual(all)
       })
 
+      test('behavior: lists by rate skip the given makers, with every filter', async () => {
+        const left = makerOf(7)
+        for (let n = 1; n <= 6; n += 1) {
+          await store.insertQuote(newQuote(n, { maker: n % 2 === 0 ? left : maker }, { apr: n }))
+        }
+        for (const filters of [{}, { poolId }, { seriesKey }, { maker }, { minNotional: 1n }]) {
+          const page = await store.listQuotes({ sort: 'rate', ...filters }, now, [left])
+          expect(page.quotes.map((record) => Number(record.parse().hash))).toEqual([1, 3, 5])
+        }
+        expect((await store.listQuotes({ sort: 'created' }, now, [left])).quotes).toHaveLength(6)
+      })
+
       test('behavior: a filter that matches few of many quotes is served in pages, each quote once', async () => {
         const rare = makerOf(7)
         const sizes: Record<number, bigint> = { 100: 2n ** 64n, 200: maxUint256 }

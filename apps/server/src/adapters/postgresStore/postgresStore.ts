@@ -162,7 +162,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     claim: (identity) => write(() => insertIdentity(identity, location)),
     insertQuote,
     findQuote: lookUp,
-    listQuotes: (filters, now) => ask(listQuotes(filters, now)),
+    listQuotes: (filters, now, without) => ask(listQuotes(filters, now, without)),
     listPublishedQuotes: (filters, now) => ask(listPublishedQuotes(filters, now)),
     listOffers: (filters, now) => ask(listOffers(filters, now)),
     countQuotes: (maker, now) => ask(countQuotes(maker, now)),

@@ -125,7 +125,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
       return publicationOf(quote, await write('insertQuote', quote))
     },
     findQuote: (hash) => ask(findQuote(hash)),
-    listQuotes: (filters, now) => ask(listQuotes(filters, now)),
+    listQuotes: (filters, now, without) => ask(listQuotes(filters, now, without)),
     listPublishedQuotes: (filters, now) => ask(listPublishedQuotes(filters, now)),
     listOffers: (filters, now) => ask(listOffers(filters, now)),
     countQuotes: (maker, now) => ask(countQuotes(maker, now)),

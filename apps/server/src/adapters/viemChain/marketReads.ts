@@ -8,7 +8,7 @@ import {
   readQuoteStates,
 } from '@firmquote/core/chain'
 import { type Address, type Client, type Hex, zeroHash } from 'viem'
-import type { MarketReading, MarketRequest } from '../../ports/chain.ts'
+import type { Chain } from '../../ports/chain.ts'
 import { rpcFailureKind } from './rpcFailure.ts'
 
 /** Options of {@link createMarketReads}. */
@@ -34,36 +34,37 @@ const maxRetries = 48
 /** If more states than this are cached, the cache is cleared before the next read. A read never evicts its own states. */
 const maxKept = 10_000
 
-/** Creates a function that reads markets, and quotes at the same block. Constant values are read once, and each quote once per block. */
-export function createMarketReads(options: MarketReadsOptions): (request: MarketRequest) => Promise<MarketReading> {
+/** Creates readers of markets and of stored quotes. Constant values are read once, and each quote once per block. */
+export function createMarketReads(options: MarketReadsOptions): Pick<Chain, 'readMarkets' | 'readKnownQuotes'> {
   const { client, interestRatePool } = options
   const tokens = new Map<Address, LoanToken>()
   const collaterals = new Map<Hex, LoanToken | null>()
   /** States at the newest block. A concurrent read at another block uses a separate map. */
   let latest = { blockHash: zeroHash as Hex, states: new Map<string, QuoteState>() }
 
-  return async ({ quotes = [], collateral, ...wanted }) => {
-    const block = await readLatestBlock(client)
-    if (latest.blockHash !== block.hash || latest.states.size > maxKept) {
-      latest = { blockHash: block.hash, states: new Map() }
-    }
-    const { states: known } = latest
-    const unread = quotes.filter((quote) => !known.has(keyOf(quote)))
-    const parts: (readonly QuoteStateQuery[])[] = []
-    for (let start = 0; start < unread.length; start += quotesAtOnce) {
-      parts.push(unread.slice(start, start + quotesAtOnce))
-    }
-    const retries = { left: maxRetries }
-    const [markets, ...states] = await Promise.all([
-      readMarkets(client, { ...wanted, interestRatePool, block, tokens, ...(collateral && { collaterals }) }),
-      ...parts.map((part) => readStatesAt(options, block, part, retries)),
-    ])
-    const read = states.flat()
-    unread.forEach((quote, index) => {
-      const state = read[index]
-      if (state && state.preview?.failure !== 'silent') known.set(keyOf(quote), state)
-    })
-    return { ...markets, states: quotes.map((quote) => known.get(keyOf(quote)) ?? null) }
+  return {
+    readMarkets: ({ collateral, ...wanted }) =>
+      readMarkets(client, { ...wanted, interestRatePool, tokens, ...(collateral && { collaterals }) }),
+
+    async readKnownQuotes(quotes) {
+      const block = await readLatestBlock(client)
+      if (latest.blockHash !== block.hash || latest.states.size > maxKept) {
+        latest = { blockHash: block.hash, states: new Map() }
+      }
+      const { states: known } = latest
+      const unread = quotes.filter((quote) => !known.has(keyOf(quote)))
+      const parts: (readonly QuoteStateQuery[])[] = []
+      for (let start = 0; start < unread.length; start += quotesAtOnce) {
+        parts.push(unread.slice(start, start + quotesAtOnce))
+      }
+      const retries = { left: maxRetries }
+      const read = await Promise.all(parts.map((part) => readStatesAt(options, block, part, retries)))
+      for (const [index, state] of read.flat().entries()) {
+        const quote = unread[index]
+        if (quote && state && state.preview?.failure !== 'silent') known.set(keyOf(quote), state)
+      }
+      return { block, states: quotes.map((quote) => known.get(keyOf(quote)) ?? null) }
+    },
   }
 }
 

@@ -95,7 +95,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
   const sessionCalls = createContractCalls(client, { quoteMarket })
   const readDebt = createDebtReads(client)
   const takerCalls = createContractCalls(client, { quoteMarket })
-  const readMarkets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens, contractCalls })
+  const markets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens, contractCalls })
   return {
     readHead: () => guarded(async () => header(await getBlock(client, { blockTag: 'latest' }))),
     readFinalized: () => guarded(() => readFinalized(client)),
@@ -106,11 +106,11 @@ export function createViemChain(options: ViemChainOptions): Chain {
     readGenesisHash: () => guarded(async () => (await getBlock(client, { blockNumber: 0n })).hash),
     readQuoteStates: (quotes) =>
       guarded(() => (quotes.some(({ preview }) => preview) ? readContractStates : readStates)(quotes)),
-    readKnownQuotes: (quotes) => guarded(() => readMarkets({ pools: [], quotes })),
+    readKnownQuotes: (quotes) => guarded(() => markets.readKnownQuotes(quotes)),
     readCapacities: (seriesKeys) => guarded(() => readCapacities(client, { interestRatePool, seriesKeys })),
     readSignatures: (signatures) => sessionCalls.readSignatures(signatures, { timeoutMs: signaturesTimeoutMs }),
     readFunds: (request) => guarded(() => readFunds(client, { ...request, quoteMarket })),
-    readMarkets: (request) => guarded(() => readMarkets(request)),
+    readMarkets: (request) => guarded(() => markets.readMarkets(request)),
     readAccount: (request) => guarded(() => readAccount(client, { ...request, interestRatePool, morphoMarkets })),
     readRates: (request) => guarded(() => readPastRates(client, request)),
     readDebt: (request) => guarded(() => readDebt(request)),

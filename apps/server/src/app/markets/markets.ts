@@ -10,12 +10,11 @@ import {
 } from '@firmquote/core'
 import { LRUCache } from 'lru-cache'
 import type { Sync } from '../chain/sync.ts'
-import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
-import type { UnprovenMakers } from '../quotes/unprovenMakers.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { createReadPositions } from './accountPositions.ts'
+import { createFairQueue } from './fairQueue.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
-import { limitConcurrency } from './limitConcurrency.ts'
+import type { OfferBook } from './offerBook.ts'
 import { createReadPoolRates } from './poolRates.ts'
 import { createReadRateHistory } from './rateHistory.ts'
 
@@ -25,9 +24,10 @@ export type Markets = {
    * All pools with their active series, or a single pool, up to one second old. Rates and depth are measured at a size
    * in raw units; by default, 1 % of each series' remaining capacity.
    *
-   * @throws {OverloadedError} if too many sizes are being measured.
+   * @param network the requester's network, by which requested sizes are measured in turn.
+   * @throws {OverloadedError} if too many sizes are being measured and this network requested the most.
    */
-  pools(filters?: PoolFilters): Promise<PoolRates[]>
+  pools(filters?: PoolFilters, network?: string): Promise<PoolRates[]>
   /** The floating rate of every lending market. */
   rates(): Promise<CurrentRate[]>
   /**
@@ -48,20 +48,17 @@ export type Markets = {
 const freshMs = 1_000
 const maxAnswers = 200
 /** Maximum concurrent measurements at requested sizes, and the capacity of their queue. */
-const maxRunning = 2
-const maxWaiting = 50
+const maxRunning = 4
+const maxWaiting = 200
 
 /** Creates the view of lending markets and series from synced events and on-chain state at one block. */
-export function createMarkets(
-  deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries; unprovenMakers: UnprovenMakers },
-  sync: Pick<Sync, 'status'>,
-): Markets {
+export function createMarkets(deps: ServiceDeps & { offerBook: OfferBook }, sync: Pick<Sync, 'status'>): Markets {
   const { chain, clock, store } = deps
   const readPoolRates = createReadPoolRates(deps)
   const readPositions = createReadPositions(deps)
   const readRateHistory = createReadRateHistory(deps)
   const answers = new LRUCache<string, { at: number; pools: Promise<PoolRates[]> }>({ max: maxAnswers })
-  const queue = limitConcurrency({ maxRunning, maxWaiting })
+  const queue = createFairQueue({ maxRunning, maxWaiting })
 
   /** Throws before the first sync, when the pools are still unknown. */
   const requireSynced = () => {
@@ -82,16 +79,15 @@ export function createMarkets(
   }
 
   return {
-    async pools({ poolId, notional } = {}) {
+    async pools({ poolId, notional: size } = {}, network = '') {
       requireSynced()
-      const pools = (await store.listPools()).filter((pool) => poolId === undefined || pool.poolId === poolId)
-      if (pools.length === 0) return []
       // All callers share the result at the default size, which does not wait in the queue for requested sizes.
-      if (notional === undefined) {
-        const all = await fresh('', async () => readPoolRates(await store.listPools()))
+      if (size === undefined) {
+        const all = await fresh('', () => readPoolRates({}))
         return all.filter((pool) => poolId === undefined || pool.poolId === poolId)
       }
-      return fresh(`${poolId ?? ''} ${notional}`, () => queue.run(() => readPoolRates(pools, notional)))
+      const wanted = { size, ...(poolId !== undefined && { poolId }) }
+      return fresh(`${poolId ?? ''} ${size}`, () => queue.run(network, () => readPoolRates(wanted)))
     },
 
     async rates() {

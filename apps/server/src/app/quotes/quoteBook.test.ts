@@ -172,6 +172,23 @@ describe('list and find', () => {
     expect(entryAfter).not.toHaveProperty('reason')
   })
 
+  test('behavior: lists by rate omit quotes that the maker cannot fund, until a later block shows its funds', async () => {
+    const other = await published({}, 1)
+    const quote = await published({ vrtAmount: 1n })
+    const byRate = async (filters = {}) =>
+      (await service.book.list({ sort: 'rate', ...filters })).quotes.map(({ hash }) => hash)
+    expect(await byRate()).toEqual([hashOf(quote), hashOf(other)])
+    await approve(quote.notional - 1n)
+    expect(await byRate()).toEqual([hashOf(other)])
+    // The maker can still see it, and so can everyone who does not ask for the best rates.
+    expect(await byRate({ maker: quote.maker })).toEqual([hashOf(quote)])
+    expect(await listed()).toHaveLength(2)
+    await approve(quote.notional)
+    // The first read in a block finds the funds for the next list.
+    await byRate()
+    expect(await byRate()).toEqual([hashOf(quote), hashOf(other)])
+  })
+
   test('behavior: quotes that together exceed the funds of their maker are overcommitted, although each alone is executable', async () => {
     const notional = 1_000_000_000n
     const [first, second, third] = [

@@ -13,7 +13,7 @@ import {
   type SignedQuote,
   type StoredQuote,
 } from '@firmquote/core'
-import type { Hex } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import { minNotionalOf } from '../../domain/minNotionalOf.ts'
 import type { QuoteRecord } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
@@ -24,6 +24,7 @@ import { createOpenQuotes } from './openQuotes.ts'
 import { createPublicRecord } from './publicRecord.ts'
 import { createQuoteListing, type ListedVerdict, type ListingEntry, reasonOf } from './quoteListing.ts'
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
+import type { UnfundedMakers } from './unfundedMakers.ts'
 
 /**
  * A page of quotes. `text` is wire-format JSON. Without a verdict, it contains the whole record; otherwise only hash,
@@ -55,8 +56,11 @@ export type QuoteBook = {
 const maxPages = 10
 
 /** Creates the book. Its listings omit quotes that have ended as of the block that was read. */
-export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries }): QuoteBook {
-  const { chain, clock, store, signatures, quoteStateQueries, unprovenMakers, limits, isShared = false } = deps
+export function createQuoteBook(
+  deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries; unfundedMakers: UnfundedMakers },
+): QuoteBook {
+  const { chain, clock, store, signatures, quoteStateQueries, unprovenMakers, unfundedMakers } = deps
+  const { limits, isShared = false } = deps
   const publicRecord = createPublicRecord(clock)
   const openQuotes = createOpenQuotes(store, clock)
   const listQuotes = createQuoteListing(deps)
@@ -97,12 +101,31 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
     return publicRecord(kept, unproven)
   }
 
+  /** The makers that cannot fund any quote in a list. */
+  const listUnfunded = async ({ poolId, seriesKey, minNotional }: QuoteFilters): Promise<Address[]> => {
+    const [pools, all] = await Promise.all([store.listPools(), store.listSeries()])
+    const series = all.filter(
+      (item) => (seriesKey ?? item.seriesKey) === item.seriesKey && (poolId ?? item.poolId) === item.poolId,
+    )
+    const tokens = new Map(pools.map((pool) => [pool.poolId, pool.loanToken]))
+    const least = series.map(({ poolId, cap }) =>
+      minNotionalOf({ cap, loanToken: tokens.get(poolId) ?? zeroAddress }, dustRule),
+    )
+    const smallest = least.reduce<bigint | null>((low, amount) => (low === null || amount < low ? amount : low), null)
+    const listed = [...new Set(series.flatMap(({ poolId }) => tokens.get(poolId) ?? []))]
+    return unfundedMakers.unfunded(listed, minNotional ?? smallest ?? 1n)
+  }
+
   const listPage = async (filters: QuoteFilters): Promise<{ quotes: ListingEntry[]; nextCursor: string | null }> => {
     let { cursor } = filters
+    // Otherwise, one balance that passes through many accounts could fill the start of the list.
+    const fundedOnly = filters.sort === 'rate' && filters.maker === undefined && filters.taker === undefined
     for (let pages = 1; ; pages += 1) {
-      const page = await store.listQuotes({ ...filters, ...(cursor === undefined ? {} : { cursor }) }, chainNow(clock))
+      const without = fundedOnly && unfundedMakers.count() > 0 ? await listUnfunded(filters) : []
+      const asked = { ...filters, ...(cursor === undefined ? {} : { cursor }) }
+      const page = await store.listQuotes(asked, chainNow(clock), without)
       const { nextCursor } = page
-      const quotes = await listQuotes(page.quotes)
+      const quotes = await listQuotes(page.quotes, { fundedOnly })
       if (quotes.length > 0 || nextCursor === null || pages === maxPages) return { quotes, nextCursor }
       cursor = nextCursor
     }

@@ -6,6 +6,7 @@ import { chainNow } from '../chain/chainNow.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
 import { quoteStatusAt } from './quoteStatus.ts'
+import type { UnfundedMakers } from './unfundedMakers.ts'
 import type { UnprovenMakers } from './unprovenMakers.ts'
 
 /** The verdict shown with a listed quote. */
@@ -18,6 +19,7 @@ export type ListingEntry = { kept: QuoteRecord; text: string; status: QuoteStatu
 export type ListingDeps = Pick<ServiceDeps, 'chain' | 'clock' | 'store'> & {
   quoteStateQueries: QuoteStateQueries
   unprovenMakers: UnprovenMakers
+  unfundedMakers: UnfundedMakers
 }
 
 /**
@@ -30,30 +32,41 @@ const finalCodes: ReadonlySet<Rejection['code']> = new Set([
   'QUOTE_CANCELLED',
   'SERIES_EXPIRED',
 ])
+/** Rejections after which a quote is missing from lists by rate until its maker has funds. */
+const unfundedCodes: ReadonlySet<Rejection['code']> = new Set(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_ALLOWANCE'])
 
 /**
  * Creates the function that turns stored quotes into a listing. It omits quotes that have ended. For each remaining
  * quote, it reports whether the quote on its own is executable at the block that was read, and whether the maker's open
- * notional exceeds the maker's funds.
+ * notional exceeds the maker's funds. With `fundedOnly`, it also omits quotes that their makers cannot fund.
  *
  * The function throws {@link ChainUnavailableError} if the chain cannot be read. If only one quote's state cannot be
  * read, that quote is listed as not executable.
  */
-export function createQuoteListing(deps: ListingDeps): (quotes: readonly ListedRecord[]) => Promise<ListingEntry[]> {
-  const { chain, clock, store, quoteStateQueries, unprovenMakers } = deps
+export function createQuoteListing(
+  deps: ListingDeps,
+): (quotes: readonly ListedRecord[], options?: { fundedOnly?: boolean }) => Promise<ListingEntry[]> {
+  const { chain, clock, store, quoteStateQueries, unprovenMakers, unfundedMakers } = deps
 
-  return async (records) => {
+  return async (records, { fundedOnly = false } = {}) => {
     if (records.length === 0) return []
     const quotes = records.map((record) => ({ text: record.text, kept: record.parse() }))
     const now = chainNow(clock)
     const makers = [...new Set(quotes.map(({ kept }) => kept.quote.maker))]
     const queries = await quoteStateQueries(quotes.map(({ kept }) => kept))
-    const [{ states }, unproven, openQuotes, pools] = await Promise.all([
+    const [{ block, states }, unproven, openQuotes, pools] = await Promise.all([
       chain.readKnownQuotes(queries),
       unprovenMakers(queries),
       store.listCommitments(makers, now),
       store.listPools(),
     ])
+    if (fundedOnly) {
+      unfundedMakers.note(
+        quotes.map(({ kept }) => kept.quote),
+        states,
+      )
+      await unfundedMakers.check([], block)
+    }
     const tokens = new Map<Hex, Address>(pools.map(({ poolId, loanToken }) => [poolId, loanToken]))
     const openNotional = sumOpenNotional(
       openQuotes.flatMap(({ poolId, maker, notional }): OpenNotional[] => {
@@ -68,6 +81,7 @@ export function createQuoteListing(deps: ListingDeps): (quotes: readonly ListedR
       if (!state) return [{ kept, text, status, verdict: { executable: false, reason: 'CHAIN_UNAVAILABLE', ...label } }]
       const rejection = judgeState(kept.quote, state, now)
       if (rejection && finalCodes.has(rejection.code)) return []
+      if (fundedOnly && rejection && unfundedCodes.has(rejection.code)) return []
       const { number, hash } = state.block
       const overcommitted = state.loanToken !== null && openNotional(kept.quote.maker, state.loanToken) > fundsOf(state)
       return [

@@ -1,4 +1,4 @@
-import { isSignedByMaker, type QuoteState } from '@firmquote/core'
+import { isSignedByMaker } from '@firmquote/core'
 import type { QuoteStateQuery } from '@firmquote/core/chain'
 import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
@@ -50,36 +50,29 @@ export function createSuspendedMakers({ clock, observe }: Pick<ServiceDeps, 'clo
     if (secondsLeft(maker) === null) makers.delete(maker.toLowerCase())
   }
 
-  const readGuarded = async <Reading extends { states: (QuoteState | null)[] }>(
-    quotes: readonly QuoteStateQuery[],
-    read: (quotes: readonly QuoteStateQuery[]) => Promise<Reading>,
-  ): Promise<Reading> => {
-    const isAside = quotes.map(({ preview, quote }) => preview && secondsLeft(quote.maker) !== null)
-    const reading = await read(quotes.map((query, index) => (isAside[index] ? { ...query, preview: false } : query)))
-    const states = reading.states.map((state, index) => {
-      const { quote, signer } = quotes[index] as QuoteStateQuery
-      if (!state || isSignedByMaker(quote, signer)) return state
-      if (isAside[index]) return { ...state, preview: suspendedPreview }
-      return state
-    })
-    const asked = quotes.flatMap(({ quote: { maker } }, index) => {
-      const failure = isAside[index] ? null : states[index]?.preview
-      return failure ? [{ maker, failed: failure.failure === 'refused' }] : []
-    })
-    for (const { maker, failed } of asked) if (!failed) forget(maker)
-    for (const { maker, failed } of asked) if (failed) suspend(maker)
-    return { ...reading, states }
-  }
-
   return {
     secondsLeft,
     guard: (chain) => ({
       ...chain,
-      readKnownQuotes: (quotes) => readGuarded(quotes, chain.readKnownQuotes),
-      readMarkets: (request) =>
-        readGuarded(request.quotes ?? [], (quotes) =>
-          chain.readMarkets(request.quotes ? { ...request, quotes } : request),
-        ),
+      async readKnownQuotes(quotes) {
+        const isAside = quotes.map(({ preview, quote }) => preview && secondsLeft(quote.maker) !== null)
+        const reading = await chain.readKnownQuotes(
+          quotes.map((query, index) => (isAside[index] ? { ...query, preview: false } : query)),
+        )
+        const states = reading.states.map((state, index) => {
+          const { quote, signer } = quotes[index] as QuoteStateQuery
+          if (!state || isSignedByMaker(quote, signer)) return state
+          if (isAside[index]) return { ...state, preview: suspendedPreview }
+          return state
+        })
+        const asked = quotes.flatMap(({ quote: { maker } }, index) => {
+          const failure = isAside[index] ? null : states[index]?.preview
+          return failure ? [{ maker, failed: failure.failure === 'refused' }] : []
+        })
+        for (const { maker, failed } of asked) if (!failed) forget(maker)
+        for (const { maker, failed } of asked) if (failed) suspend(maker)
+        return { ...reading, states }
+      },
     }),
   }
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { QuoteRecord } from '../../../ports/store.ts'
 import type { PageEnd } from '../sql/cursor.ts'
 import { blobLiteral, bound, indexedBy, perDialect, startsWith } from '../sql/dialect.ts'
-import { type PreparedQuery, pluck, prepareQuery } from '../sql/preparedQuery.ts'
+import { blobsOf, type PreparedQuery, pluck, prepareQuery } from '../sql/preparedQuery.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
 
 /** Maximum number of quotes examined per page. */
@@ -39,8 +39,8 @@ export type QuoteSort = keyof typeof orders
 
 /** The filters applied to a list; null matches everything. */
 export type Wanted = Record<'maker' | 'taker' | 'pool' | 'series' | 'minNotional' | 'maxNotional', Buffer | null>
-/** A page's parameters: filters, current time, row limit, and the end of the previous page. */
-export type PageValues = Wanted & PageEnd & { now: number; limit: number }
+/** A page's parameters: filters, current time, row limit, the makers omitted from lists by rate, and the end of the previous page. */
+export type PageValues = Wanted & PageEnd & { now: number; limit: number; leftOut: readonly Buffer[] }
 /** A column value, and the prefix of it that SQLite's indexes hold. */
 export type Within = { value: Buffer; valueStart: Buffer }
 /** The last row to examine. */
@@ -76,7 +76,7 @@ function prepareScan(sort: QuoteSort, within?: 'pool' | 'series'): Scan {
           // Because of the inner limit, both databases read only the index for this order.
           sql<{ body: string }>`select body from
             (select ${scannedColumns} ${rows(given)} order by ${order} limit ${sql.lit(scanLimit)}) as quotes
-            where ${isBefore(given)} and ${isWanted(given)} and ${within === 'series' ? sql`true` : hasUnexpiredSeries(given)}
+            where ${isBefore(given)} and ${isWanted(given)} and ${isKept(sort, given)} and ${within === 'series' ? sql`true` : hasUnexpiredSeries(given)}
             ${inOrder(order)} limit ${bound(given.limit)}`.compile(on),
       })),
     ),
@@ -97,7 +97,8 @@ function prepareNarrowing(by: keyof typeof columns, index: string): Narrowing {
       prepareQuery((on, given: PageValues & Within) => ({
         compile: () =>
           sql<{ body: string }>`select body from (select ${scannedColumns} ${rows(given, scanLimit)}) as quotes
-            where ${isWanted(given)} and ${hasUnexpiredSeries(given)} and ${isAfter(sort, given)}
+            where ${isWanted(given)} and ${isKept(sort, given)} and ${hasUnexpiredSeries(given)}
+            and ${isAfter(sort, given)}
             order by ${sql.raw(`${column} ${direction}, quotes.rowid ${direction}`)} limit ${bound(given.limit)}`.compile(
             on,
           ),
@@ -176,6 +177,9 @@ function isWanted(given: PageValues) {
     and ${is('pool_id', '=', given.pool)} and ${is('series_key', '=', given.series)}
     and ${is('notional', '>=', given.minNotional)} and ${is('notional', '<=', given.maxNotional)}`
 }
+
+const isKept = (sort: QuoteSort, { leftOut }: PageValues) =>
+  sort === 'rate' ? sql<SqlBool>`maker not in ${blobsOf(leftOut)}` : sql<SqlBool>`true`
 
 const hasUnexpiredSeries = ({ now }: PageValues) => sql<SqlBool>`
   not exists (select 1 from series where series.series_key = quotes.series_key and expiry <= ${bound(now)})`

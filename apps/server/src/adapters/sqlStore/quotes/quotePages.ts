@@ -1,5 +1,5 @@
 import type { QuoteFilters } from '@firmquote/core'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { ListedRecord, NewQuote, QuoteRecord, QuoteRecordPage } from '../../../ports/store.ts'
 import { amountBlob, blobOf, hexOf } from '../sql/blobs.ts'
 import { decodeCursor, encodeCursor, type PageEnd } from '../sql/cursor.ts'
@@ -24,14 +24,22 @@ import { parseBody, secondsNumber } from './quoteRows.ts'
  * A filter may match only a few quotes out of many. If the given taker, maker, series or pool has few quotes, all of them are read. Otherwise, the
  * next {@link maxRowsExamined} quotes in list order are examined, and the page may be shorter than `limit` although more pages follow.
  */
-export function* listQuotes(filters: QuoteFilters, now: bigint): Script<QuoteRecordPage> {
+export function* listQuotes(
+  filters: QuoteFilters,
+  now: bigint,
+  without: readonly Address[] = [],
+): Script<QuoteRecordPage> {
   const { seriesKey, sort = 'created', limit = 50, cursor } = filters
   const seconds = secondsNumber(now)
   const end = cursor === undefined ? orders[sort].start(seconds) : decodeCursor(cursor, sort)
   const ofSeries = seriesKey === undefined ? null : yield* findExpiries([seriesKey])
   // The list's only series has expired.
   for (const expiry of ofSeries?.values() ?? []) if (expiry <= seconds) return { quotes: [], nextCursor: null }
-  const { texts, stop } = yield* readPage(sort, { ...wantedOf(filters), now: seconds, limit: limit + 1, ...end })
+  const { texts, stop } = yield* readPage(sort, {
+    ...wantedOf(filters),
+    ...{ now: seconds, limit: limit + 1, leftOut: without.map(blobOf) },
+    ...end,
+  })
 
   let quotes: ListedRecord[]
   if (ofSeries) {

@@ -2,6 +2,7 @@ import type { RateHistoryFilters } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
 import { encodeJson } from '@firmquote/core/wire'
 import { LRUCache } from 'lru-cache'
+import { connectionNetworks } from '../../limitConnections.ts'
 import { answered, handle } from '../handle.ts'
 import { ProblemError } from '../responses/problem.ts'
 import { sendShared } from '../responses/sendShared.ts'
@@ -13,8 +14,8 @@ const maxCached = 20
 
 /** Pools, rates and positions. */
 export const marketRoutes = {
-  getPoolRates: handle(endpoints.getPoolRates, ({ service: { markets } }) => async ({ query }) => ({
-    pools: await markets.pools(query),
+  getPoolRates: handle(endpoints.getPoolRates, ({ service: { markets } }) => async ({ query }, req) => ({
+    pools: await markets.pools(query, connectionNetworks(req.ip).wider),
   })),
 
   getPositions: handle(

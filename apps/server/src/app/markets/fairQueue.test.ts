@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals'
+import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
+import { createFairQueue } from './fairQueue.ts'
+
+/** A queue whose tasks record their start and end on demand. */
+function createTasks(limits: { maxRunning: number; maxWaiting: number }) {
+  const queue = createFairQueue(limits)
+  const started: string[] = []
+  const ends = new Map<string, (error?: Error) => void>()
+  const begin = (network: string, name: string) => {
+    const result = queue.run(
+      network,
+      () =>
+        new Promise<string>((resolve, reject) => {
+          started.push(name)
+          ends.set(name, (error) => (error ? reject(error) : resolve(name)))
+        }),
+    )
+    result.catch(() => {})
+    return result
+  }
+  const end = async (name: string, error?: Error) => {
+    ends.get(name)?.(error)
+    await yieldToEventLoop()
+  }
+  return { started, begin, end }
+}
+
+test('behavior: tasks of one network run in order, at most maxRunning at a time, and a failure frees its slot', async () => {
+  const { started, begin, end } = createTasks({ maxRunning: 2, maxWaiting: 2 })
+  const [first, second] = [begin('a', '1'), begin('a', '2'), begin('a', '3'), begin('a', '4')]
+  await expect(begin('a', '5')).rejects.toMatchObject({ code: 'OVERLOADED' })
+  expect(started).toEqual(['1', '2'])
+  await end('1', new TypeError('failed'))
+  await expect(first).rejects.toThrow('failed')
+  expect(started).toEqual(['1', '2', '3'])
+  await end('2')
+  expect(await second).toBe('2')
+  for (const name of ['3', '4']) await end(name)
+  expect(started).toEqual(['1', '2', '3', '4'])
+  const last = begin('a', '6')
+  await end('6')
+  expect(await last).toBe('6')
+})
+
+test('behavior: networks take turns, however many tasks one of them has', async () => {
+  const { started, begin, end } = createTasks({ maxRunning: 1, maxWaiting: 10 })
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void begin('a', name)
+  void begin('b', 'b1')
+  void begin('c', 'c1')
+  void begin('b', 'b2')
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await end(name)
+  expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+})
+
+test('behavior: a full queue refuses the newest task of the network with the most', async () => {
+  const { started, begin, end } = createTasks({ maxRunning: 1, maxWaiting: 3 })
+  const [, , , newest] = [begin('a', 'a1'), begin('a', 'a2'), begin('a', 'a3'), begin('a', 'a4')]
+  const honest = begin('b', 'b1')
+  await expect(newest).rejects.toMatchObject({ code: 'OVERLOADED' })
+  const second = begin('c', 'c1')
+  // Now three networks wait with one task each, so the next task of any of them is refused.
+  await expect(begin('b', 'b2')).rejects.toMatchObject({ code: 'OVERLOADED' })
+  await expect(begin('d', 'd1')).rejects.toMatchObject({ code: 'OVERLOADED' })
+  for (const name of ['a1', 'a2', 'b1', 'c1']) await end(name)
+  expect(started).toEqual(['a1', 'a2', 'b1', 'c1'])
+  expect(await Promise.all([honest, second])).toEqual(['b1', 'c1'])
+})

@@ -1,0 +1,185 @@
+// Why: docs/decisions/0033-rates-at-a-size.md
+import { judgeState, type QuoteState, type SignedQuote } from '@firmquote/core'
+import type { MarketStates } from '@firmquote/core/chain'
+import { type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { fundsOf, type Offer } from '../../domain/openNotional.ts'
+import type { Series } from '../../ports/chain.ts'
+import { chainNow } from '../chain/chainNow.ts'
+import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
+import type { UnfundedMakers } from '../quotes/unfundedMakers.ts'
+import type { UnprovenMakers } from '../quotes/unprovenMakers.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+
+/** All pools' markets with their unexpired series, and the states of the quotes that have been read since. */
+export type MarketSnapshot = {
+  reading: MarketStates
+  series: readonly Series[]
+  /** Unix seconds: the later of the wall clock and the block time, which determines expiry as in `judgeState`. */
+  time: bigint
+  /** By hash and signature. Null if the node could not read the state. */
+  states: Map<string, QuoteState | null>
+}
+
+/** An instance's view of the public offers that can be executed. */
+export type OfferBook = {
+  /** The markets, up to a second old. Callers within that second share the snapshot and the states read for it. */
+  snapshot(): Promise<MarketSnapshot>
+  /**
+   * The executable offers that fix at least half of a size (raw units) and no more than all of it, by series, among the
+   * best ones.
+   *
+   * @throws {ChainUnavailableError} if the chain cannot be read.
+   */
+  offersAt(snapshot: MarketSnapshot, sizes: ReadonlyMap<Series, bigint>): Promise<ReadonlyMap<Hex, readonly Offer[]>>
+}
+
+type Candidate = { quote: SignedQuote; hash: Hex }
+
+/** Milliseconds for which a snapshot is used. */
+const freshMs = 1_000
+/** Maximum number of quotes read per call: in total, per series, and per maker in a series. */
+const maxQuotes = 1_000
+const quotesOfSeries = { least: 10, most: 100 }
+const quotesOfMaker = 20
+/** Maximum number of reads per call. Each one skips the makers whose candidates failed in the read before. */
+const maxReads = 3
+
+/** Creates the book. */
+export function createOfferBook(
+  deps: ServiceDeps & {
+    quoteStateQueries: QuoteStateQueries
+    unprovenMakers: UnprovenMakers
+    unfundedMakers: UnfundedMakers
+  },
+): OfferBook {
+  const { chain, clock, store, quoteStateQueries, unprovenMakers, unfundedMakers } = deps
+  let latest: { at: number; snapshot: Promise<MarketSnapshot> } | null = null
+
+  const readSnapshot = async (): Promise<MarketSnapshot> => {
+    const now = chainNow(clock)
+    const [pools, all] = await Promise.all([store.listPools(), store.listSeries()])
+    const series = all.filter(({ expiry }) => BigInt(expiry) > now)
+    const seriesKeys = series.map(({ seriesKey }) => seriesKey)
+    const reading = await chain.readMarkets({ pools, seriesKeys, collateral: true })
+    let time = reading.block.timestamp
+    if (now > time) time = now
+    return { reading, series: series.filter(({ expiry }) => BigInt(expiry) > time), time, states: new Map() }
+  }
+
+  /**
+   * Lists a series' best quotes for a size without a designated taker: published quotes, and quotes from recent auctions.
+   */
+  const listCandidates = async (
+    { seriesKey }: Series,
+    given: { most: bigint; perMaker: number; limit: number; without: ReadonlySet<string>; now: bigint },
+  ): Promise<Candidate[]> => {
+    const { most, perMaker, limit, without, now } = given
+    const least = leastOf(most)
+    const offers: Candidate[] = await store.listOffers({ seriesKey, least, most, perMaker, limit, without }, now)
+    const observed = await store.listObservations({ seriesKey, limit })
+    const byHash = new Map(offers.map((offer) => [offer.hash, offer]))
+    const counts = new Map<string, number>()
+    for (const { quote } of offers) counts.set(quote.maker, (counts.get(quote.maker) ?? 0) + 1)
+    for (const candidate of observed) {
+      const { maker, notional, deadline, taker } = candidate.quote
+      const count = counts.get(maker) ?? 0
+      const fits = notional >= least && notional <= most && deadline >= now && isAddressEqual(taker, zeroAddress)
+      if (!fits || byHash.has(candidate.hash) || count >= perMaker || without.has(maker.toLowerCase())) continue
+      counts.set(maker, count + 1)
+      byHash.set(candidate.hash, candidate)
+    }
+    return [...byHash.values()]
+  }
+
+  /** The executable candidates that count, by series. */
+  const readOffers = async ({ states, time }: MarketSnapshot, candidates: readonly Candidate[]) => {
+    const queries = await quoteStateQueries(candidates)
+    const keys = candidates.map(({ quote, hash }) => `${hash}${quote.signature}`)
+    const unread = queries.filter((_, index) => !states.has(keys[index] ?? ''))
+    const [read, unproven] = await Promise.all([
+      unread.length > 0 ? chain.readKnownQuotes(unread) : { states: [] },
+      unprovenMakers(queries),
+    ])
+    for (const [index, { quote, hash }] of unread.entries()) {
+      states.set(`${hash}${quote.signature}`, read.states[index] ?? null)
+    }
+    const offers = new Map<Hex, Offer[]>()
+    candidates.forEach(({ quote }, index) => {
+      const state = states.get(keys[index] ?? '')
+      if (!state || unproven[index] || judgeState(quote, state, time) !== null) return
+      const { maker, notional, vrtAmount, seriesKey } = quote
+      offers.set(seriesKey, [...(offers.get(seriesKey) ?? []), { maker, notional, vrtAmount, funds: fundsOf(state) }])
+    })
+    return offers
+  }
+
+  return {
+    snapshot() {
+      const at = clock.monotonic()
+      if (latest && at - latest.at < freshMs) return latest.snapshot
+      const entry = { at, snapshot: readSnapshot() }
+      latest = entry
+      entry.snapshot.catch(() => {
+        if (latest === entry) latest = null
+      })
+      return entry.snapshot
+    },
+
+    async offersAt(snapshot, sizes) {
+      const now = chainNow(clock)
+      const share = Math.floor(maxQuotes / Math.max(snapshot.series.length, 1))
+      const limit = Math.min(quotesOfSeries.most, Math.max(quotesOfSeries.least, share))
+      const tokens = new Map(snapshot.reading.markets.map(({ pool }) => [pool.poolId, pool.loanToken]))
+      /** Makers without an executable candidate, by series, from this call's reads. */
+      const failed = new Map<Hex, ReadonlySet<string>>()
+
+      const list = async (perMaker: number) => {
+        const lists = [...sizes].map(([series, most]) => {
+          const token = tokens.get(series.poolId)
+          const uncounted = token ? unfundedMakers.uncounted([token], leastOf(most)) : []
+          const without = new Set([
+            ...uncounted.map((maker) => maker.toLowerCase()),
+            ...(failed.get(series.seriesKey) ?? []),
+          ])
+          return listCandidates(series, { most, perMaker, limit, without, now })
+        })
+        return Promise.all(lists)
+      }
+
+      await unfundedMakers.check([], snapshot.reading.block)
+      for (let reads = 1; ; reads += 1) {
+        const lists = await list(quotesOfMaker)
+        const offers = await readOffers(snapshot, lists.flat())
+        // Candidates that fail may hide others only where the list is full.
+        const hidden = lists.filter((candidates) => candidates.length >= limit)
+        for (const candidates of hidden) noteFailed(failed, candidates, offers)
+        const mayHide = hidden.some((candidates) => failed.has(candidates[0]?.quote.seriesKey ?? '0x'))
+        if (!mayHide || reads === maxReads) return offers
+        // Only each maker's best quote is listed, so that one read of funds covers as many makers as possible.
+        let hasFound = true
+        while (hasFound) {
+          const best = await quoteStateQueries((await list(1)).flat())
+          hasFound = await unfundedMakers.check(best, snapshot.reading.block)
+        }
+      }
+    },
+  }
+}
+
+/** The smallest notional that counts for a size. */
+function leastOf(size: bigint): bigint {
+  return (size + 1n) / 2n
+}
+
+/** Adds the makers whose candidates in one series all failed. */
+function noteFailed(
+  failed: Map<Hex, ReadonlySet<string>>,
+  candidates: readonly Candidate[],
+  offers: ReadonlyMap<Hex, readonly Offer[]>,
+): void {
+  for (const { quote } of candidates) {
+    const { seriesKey, maker } = quote
+    if (offers.get(seriesKey)?.some((offer) => offer.maker === maker)) continue
+    failed.set(seriesKey, new Set([...(failed.get(seriesKey) ?? []), maker.toLowerCase()]))
+  }
+}

@@ -1,0 +1,195 @@
+// Why: docs/decisions/0033-rates-at-a-size.md
+import type { BlockRef, QuoteState, SignedQuote } from '@firmquote/core'
+import type { QuoteStateQuery } from '@firmquote/core/chain'
+import { LRUCache } from 'lru-cache'
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { largestProven } from '../../domain/fills.ts'
+import { fundsOf } from '../../domain/openNotional.ts'
+import type { Pool } from '../../ports/chain.ts'
+import { chainNow } from '../chain/chainNow.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+
+/** Maximum number of makers whose funds are read per block, and how many of them may be known to lack funds. */
+const readsPerBlock = 500
+const rereadsPerBlock = 250
+/** Capacity of the list. When it is full, the makers read least recently are removed and must be found again. */
+const maxMakers = 10_000
+
+/**
+ * Makers whose quotes cannot count, as of recent reads: they cannot fund them, or no fill of their contract proves them.
+ * Lists and rates skip these makers in the database, so that any number of quotes without funds hides no others.
+ */
+export type UnfundedMakers = {
+  /** Listed makers that can fund no quote of at least `least` (raw units) in any of the tokens. */
+  unfunded(tokens: readonly Address[], least: bigint): Address[]
+  /** Those makers, and those whose fills prove no quote of that size ({@link provesFor}). */
+  uncounted(tokens: readonly Address[], least: bigint): Address[]
+  /** Adds the makers of quotes whose states show that they lack funds. Ignores unknown states. */
+  note(quotes: readonly SignedQuote[], states: readonly (QuoteState | null)[]): void
+  /**
+   * Reads what the makers of the given quotes can fund, each maker at most once per block, up to the limit. The first
+   * call for a block also rereads some of the listed makers, so that makers with new funds return. If a read fails, the
+   * list stays unchanged.
+   *
+   * @returns whether it added a maker.
+   * @throws {ChainUnavailableError} if the chain cannot be read.
+   */
+  check(quotes: readonly QuoteStateQuery[], block: BlockRef): Promise<boolean>
+  /** The number of listed makers. */
+  count(): number
+}
+
+/** Amounts in raw units, by loan token. */
+type Amounts = ReadonlyMap<Address, bigint>
+
+type Entry = {
+  maker: Address
+  /** Whether the maker's quotes count only up to a multiple of its fills. */
+  isContract: boolean
+  /** The notional of the smallest quote found. */
+  wanted: Amounts
+  funds: Amounts
+  /** The notional of the largest quote that counts. */
+  countable: Amounts
+}
+
+/** Creates one instance's list. */
+export function createUnfundedMakers({
+  chain,
+  clock,
+  store,
+  provenMakers,
+}: Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'provenMakers'>): UnfundedMakers {
+  /** By lower-case address. The first entries were read least recently. */
+  const entries = new LRUCache<string, Entry>({ max: maxMakers })
+  let current: { blockHash: Hex | null; makers: Set<string> } = { blockHash: null, makers: new Set() }
+  let reading: Promise<unknown> = Promise.resolve()
+
+  /** Lists a maker with newly read amounts, or removes it if its smallest quote counts. Returns whether it is listed. */
+  const update = (entry: Entry): boolean => {
+    const isListed = [...entry.wanted].some(([token, notional]) => (entry.countable.get(token) ?? 0n) < notional)
+    if (isListed) entries.set(keyOf(entry.maker), entry)
+    else entries.delete(keyOf(entry.maker))
+    return isListed
+  }
+
+  const read = async (makers: readonly Pick<Entry, 'maker' | 'isContract'>[]) => {
+    const pools = await store.listPools()
+    const contracts = makers.filter(({ isContract }) => isContract).map(({ maker }) => maker)
+    const tokens = [...new Set(pools.map(({ loanToken }) => loanToken))]
+    const [{ funds }, fills] = await Promise.all([
+      chain.readFunds({ makers: makers.map(({ maker }) => maker), tokens }),
+      store.listLargestFills(contracts, 0n),
+    ])
+    const provenBy = (maker: Address, token: Address) =>
+      fills
+        .filter((fill) => isAddressEqual(fill.maker, maker) && tokenOf(pools, fill.poolId) === token)
+        .reduce((most, { notional }) => larger(most, largestProven(notional)), 0n)
+    return ({ maker, isContract }: Pick<Entry, 'maker' | 'isContract'>): Pick<Entry, 'funds' | 'countable'> => {
+      const amounts = tokens.map((token) => ({ token, amount: funds.get(token)?.get(maker) ?? 0n }))
+      const counted = ({ token, amount }: (typeof amounts)[number]) =>
+        isContract ? smaller(amount, provenBy(maker, token)) : amount
+      return {
+        funds: new Map(amounts.map(({ token, amount }) => [token, amount])),
+        countable: new Map(amounts.map((item) => [item.token, counted(item)])),
+      }
+    }
+  }
+
+  /** The listed makers that were read least recently and still have open quotes. Removes those without any. */
+  const chooseRereads = async (): Promise<Entry[]> => {
+    const keys = [...entries.rkeys()].slice(0, rereadsPerBlock)
+    const oldest = keys.flatMap((key) => entries.peek(key) ?? [])
+    if (oldest.length === 0) return []
+    const commitments = await store.listCommitments(
+      oldest.map(({ maker }) => maker),
+      chainNow(clock),
+    )
+    const open = new Set(commitments.map(({ maker }) => keyOf(maker)))
+    for (const { maker } of oldest) if (!open.has(keyOf(maker))) entries.delete(keyOf(maker))
+    return oldest.filter(({ maker }) => open.has(keyOf(maker)))
+  }
+
+  const check: UnfundedMakers['check'] = async (quotes, block) => {
+    const isNewBlock = current.blockHash !== block.hash
+    if (isNewBlock) current = { blockHash: block.hash, makers: new Set() }
+    const { makers: alreadyRead } = current
+    const rereads = isNewBlock ? await chooseRereads() : []
+    for (const { maker } of rereads) alreadyRead.add(keyOf(maker))
+    const pools = await store.listPools()
+    const found = new Map<string, Entry>()
+    for (const { quote, preview } of quotes) {
+      const key = keyOf(quote.maker)
+      const token = tokenOf(pools, quote.poolId)
+      const known = found.get(key)
+      if (token === undefined || alreadyRead.has(key)) continue
+      if (!known && alreadyRead.size + found.size >= readsPerBlock) break
+      const isContract = preview && !provenMakers?.has(key)
+      const wanted = lowered(known?.wanted, token, quote.notional)
+      found.set(key, { maker: quote.maker, isContract, wanted, funds: new Map(), countable: new Map() })
+    }
+    if (rereads.length + found.size === 0) return false
+    const amountsOf = await read([...rereads, ...found.values()])
+    for (const entry of rereads) update({ ...entry, ...amountsOf(entry) })
+    const added = [...found.values()].filter((entry) => update({ ...entry, ...amountsOf(entry) }))
+    for (const key of found.keys()) alreadyRead.add(key)
+    return added.length > 0
+  }
+
+  const below = (amounts: 'funds' | 'countable', tokens: readonly Address[], least: bigint): Address[] => {
+    return [...entries.values()]
+      .filter((entry) => tokens.every((token) => (entry[amounts].get(token) ?? least) < least))
+      .map(({ maker }) => maker)
+  }
+
+  return {
+    unfunded: (tokens, least) => below('funds', tokens, least),
+    uncounted: (tokens, least) => below('countable', tokens, least),
+
+    note(quotes, states) {
+      for (const [index, { maker, notional }] of quotes.entries()) {
+        const state = states[index]
+        if (!state?.loanToken || fundsOf(state) >= notional) continue
+        const { loanToken } = state
+        const known = entries.peek(keyOf(maker))
+        entries.set(keyOf(maker), {
+          maker,
+          isContract: known?.isContract ?? false,
+          wanted: lowered(known?.wanted, loanToken, notional),
+          funds: new Map(known?.funds).set(loanToken, fundsOf(state)),
+          countable: new Map(known?.countable).set(loanToken, fundsOf(state)),
+        })
+      }
+    },
+
+    count: () => entries.size,
+
+    check(quotes, block) {
+      // Concurrent calls would read the same makers twice.
+      const result = reading.then(() => check(quotes, block))
+      reading = result.catch(() => {})
+      return result
+    },
+  }
+}
+
+const keyOf = (maker: Address) => maker.toLowerCase()
+
+function tokenOf(pools: readonly Pool[], poolId: Hex): Address | undefined {
+  return pools.find((pool) => pool.poolId === poolId)?.loanToken
+}
+
+/** The amounts with a token's amount lowered to a new one. */
+function lowered(amounts: Amounts | undefined, token: Address, amount: bigint): Amounts {
+  return new Map(amounts).set(token, smaller(amounts?.get(token) ?? amount, amount))
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  if (a > b) return a
+  return b
+}
