@@ -11,8 +11,8 @@ const packages = Object.fromEntries([
 ])
 
 /**
- * Packages that each package may import. Each key is a rule's name, which is the importing package's name, optionally
- * followed by a suffix.
+ * Packages that each package may import. Each key names a rule: the importing package's name, optionally followed by a
+ * suffix.
  *
  * @type {Record<string, string[]>}
  */
@@ -125,7 +125,7 @@ export default {
       '^packages/devnet/|^@firmquote/devnet',
       `${tests}|^apps/web/src/chain/announceDemoWallet\\.ts$`,
     ),
-    // An example must work when copied elsewhere, so it may import only the builds of published packages.
+    // An example must work when copied elsewhere, so it may import only published packages.
     forbidToAll('examples-published-packages-only', '^examples/([^/]+)/', {
       path: '^(?:packages|apps|examples|tests|bench)/|^@firmquote/',
       pathNot: '^(?:packages/(?:core|addresses|sdk|react|devnet)|apps/(?:server|daemon|cli))/dist/|^examples/$1/',
@@ -158,13 +158,13 @@ export default {
       { dependencyTypes: ['core'] },
       `${tests}|^packages/sdk/src/(?:node\\.ts|daemon/)`,
     ),
-    // No Node built-ins, and no renderer, since React Native has its own.
+    // The React package must not import Node built-ins, or a renderer, because React Native provides its own.
     forbid('react-runs-in-browsers', '^packages/react/src/', {
       dependencyTypes: ['core', 'npm-dev', 'npm'],
       path: '^(?:node:|[^/]+$)|/node_modules/(?:react-dom|happy-dom)/',
     }),
     ...layerRules,
-    // Code shared between views belongs in fixing, ui, service or chain.
+    // Code shared between views belongs in `fixing`, `ui`, `service` or `chain`.
     forbidToAll('web-views-stand-alone', '^apps/web/src/views/([^/]+)/', {
       path: '^apps/web/src/views/',
       pathNot: '^apps/web/src/views/$1/',

@@ -27,7 +27,7 @@ export type ApproveParts = {
   view: Pick<PlanView, 'token' | 'json'>
 }
 
-/** Returns the permissions that the plan still requires. Empty if the borrower also lacks funds. */
+/** Returns the permissions that the plan still requires, or an empty list if the borrower lacks the funds. */
 export function missingPermissions({ missing }: Pick<TakePlan, 'missing'>): Permission[] {
   if (missing.includes('balance')) return []
   return missing.filter((what) => what !== 'balance')
@@ -119,8 +119,8 @@ export async function revokeApprovals(
 }
 
 /**
- * Returns the same command with the options that grant the permissions. The node's URL is replaced, because it may contain a
- * key.
+ * Returns the user's command with the added options that grant the permissions. Replaces the node's URL, because it may
+ * contain a key.
  */
 export function withApprovals(args: readonly string[]): string {
   const shown = args.map((arg, at) => (args[at - 1] === '--rpc' ? '…' : arg.replace(/^--rpc=.*$/s, '--rpc=…')))

@@ -1,4 +1,4 @@
-// Over 400 lines: all tests share one chain and one server, which take seconds to start.
+// This file exceeds 400 lines because all its tests share one chain and one server, which take seconds to start.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,8 +14,8 @@ import { screenAfter } from '../test/screen.ts'
 import { startStackWithBackers } from '../test/startStackWithBackers.ts'
 import { exitCodes } from './exitCodes.ts'
 
-// All tests in this file share one server and one chain, because starting them takes most of the time. Tests that send no
-// transactions and do not depend on timely quotes run concurrently.
+// All tests in this file share one server and one chain, because starting them takes longer than running the tests.
+// Tests that send no transactions and do not depend on timely quotes run concurrently.
 
 let stack: Stack
 let expiry: string
@@ -36,7 +36,7 @@ const chainAnd = (privateKey?: string) => ({
   ...(privateKey ? { FIRMQUOTE_PRIVATE_KEY: privateKey } : {}),
 })
 const rfq = (...more: string[]) => ['rfq', '--pool', poolId, '--expiry', expiry, '--notional', '250k', ...more]
-/** Arguments with a limit that both backers respect. */
+/** Arguments for a take with a maximum APR above both backers' rates. */
 const taking = ['--take', '--max-apr', '8']
 const jsonLines = (text: string) =>
   text
@@ -45,7 +45,7 @@ const jsonLines = (text: string) =>
     .map((line) => JSON.parse(line))
 const escapeCode = '\u001b'
 
-/** Signs a quote that anyone may take, using the program, and publishes it. */
+/** Uses the program to sign a quote that anyone may take, and publishes the quote. */
 async function publishQuote(changes: Record<string, unknown> = {}): Promise<{ hash: string }> {
   const [maker] = stack.devnet.backers
   const terms = {
@@ -70,7 +70,10 @@ async function publishQuote(changes: Record<string, unknown> = {}): Promise<{ ha
   return (await response.json()) as { hash: string }
 }
 
-/** Creates an account with the given amount of the loan token, coins for gas, and no permissions granted. */
+/**
+ * Creates an account that has the given amount of the loan token and native coins for gas, but has granted no
+ * permissions.
+ */
 async function newBorrower(amount: bigint): Promise<{ privateKey: Hex; address: Address }> {
   const privateKey = generatePrivateKey()
   const { address } = privateKeyToAccount(privateKey)
@@ -231,7 +234,8 @@ describe('firmquote rfq', () => {
       }),
     )
     const checked = [...out.matchAll(/^Checked at block (\d+):$/gm)].map(([, block]) => BigInt(block ?? 0))
-    // Order: a check without the permissions, two permission transactions, a check with the permissions, then the take.
+    // The expected order is a check without the permissions, two permission transactions, a check with the permissions,
+    // then the take.
     const [before = 0n, after = 0n] = checked
     const [first = 0n, second = 0n, last = 0n] = blocks
     expect(before < first && first < second && second <= after && after < last).toBe(true)
@@ -310,8 +314,8 @@ describe('firmquote rfq', () => {
     child.kill('SIGINT')
     const { code, out, err } = await result
     expect([code, err]).toEqual([exitCodes.interrupted, 'firmquote: Interrupted.\n'])
-    // The cursor is on a separate line below the drawn output, and no terminal mode is left on. Quotes that have arrived by
-    // then are shown above it.
+    // The cursor is on a separate line below the drawn output, and no terminal mode is left enabled. The output may
+    // include quotes that arrived before the interruption.
     const screen = screenAfter(out)
     expect(screen[0]).toMatch(/^250,000/)
     expect(screen.filter((line) => line.startsWith('closes in'))).toHaveLength(1)
@@ -501,7 +505,7 @@ describe('firmquote rfq', () => {
 })
 
 describe('list and show commands', () => {
-  // Publish two quotes, so that they do not fit on a page of size one.
+  // Publish two quotes, so that a page size of one requires a second page.
   beforeAll(async () => {
     await Promise.all(['2000000000', '3000000000'].map((notional) => publishQuote({ notional })))
   }, 30_000)
@@ -651,7 +655,7 @@ describe('list and show commands', () => {
   })
 })
 
-/** Repeats the cancellation until the server has seen the first one. */
+/** Waits until the server has seen the cancellation, then cancels again. */
 async function untilEnded(hash: string) {
   const [maker] = stack.devnet.backers
   for (;;) {

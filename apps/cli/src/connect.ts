@@ -53,7 +53,8 @@ function isHttpUrl(text: string): boolean {
 }
 
 /**
- * Parses `--rpc` or `FIRMQUOTE_RPC_URL`. The URL may contain a key and is never shown. Returns undefined if neither is set.
+ * Parses `--rpc` or `FIRMQUOTE_RPC_URL`. The URL may contain a key and is never shown. Returns undefined if neither the
+ * option nor the variable is set.
  */
 export function parseRpcUrl(context: Pick<Context, 'environment' | 'hide'>, { rpc }: ChainOptions): string | undefined {
   const given = rpc ?? context.environment['FIRMQUOTE_RPC_URL']

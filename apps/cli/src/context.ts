@@ -16,18 +16,18 @@ export type Context = {
   note(text: string): void
   /** Reads standard input to the end. */
   standardInput(): Promise<string>
-  /** Redrawable area of the terminal. Null if there is no terminal. */
+  /** Redrawable area of the terminal, or null if the output is not a terminal. */
   live: LiveArea | null
   style: Style
   /** Waits for work to complete even if the run is interrupted, because a transaction must not be left half sent. */
   finish<T>(work: Promise<T>): Promise<T>
   /** Redacts a secret in all further output. */
   hide(secret: string): void
-  /** Facts for error messages. The command fills them in while it runs. */
+  /** Facts for error messages, which the command fills in while it runs. */
   failure: FailureFacts
 }
 
-/** Token in which an error's amounts are stated, and the spending so far, if known. */
+/** The token in which an error's amounts are denominated, and the spending so far, if known. */
 export type FailureFacts = { token?: Token; spending?: Spending }
 
 /** Lines at the end of the terminal that are redrawn in place. */
@@ -35,7 +35,7 @@ export type LiveArea = {
   /** Current width in columns. */
   width(): number
   draw(text: string): void
-  /** Keeps the last drawn lines and continues below them. */
+  /** Keeps the last drawn lines and continues output below them. */
   keep(): void
 }
 

@@ -5,7 +5,7 @@ export type Secrets = {
   redact(text: string): string
 }
 
-// Shorter texts are not secrets, and would match ordinary words.
+// Minimum length of a secret. Shorter texts are not redacted, because they would match ordinary words.
 const shortest = 12
 
 /** Creates a set of secrets that is not exposed by JSON or `util.inspect`. */

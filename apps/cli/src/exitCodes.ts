@@ -1,7 +1,7 @@
-/** Exit codes of `firmquote`. They are stable, so scripts may rely on them. */
+/** Exit codes of `firmquote`. Exit codes are stable, so scripts may rely on them. */
 export const exitCodes = {
   ok: 0,
-  /** Any other failure, including a service that reports itself as down. */
+  /** Any other failure, including a service that reports that it is down. */
   failure: 1,
   /** Invalid arguments or options, or a missing or insecure key. */
   usage: 2,

@@ -7,8 +7,8 @@ import { UsageError } from './errors.ts'
 const maxFileBytes = 1_024
 
 /**
- * Loads the signing key from `--key-file`, or else from `FIRMQUOTE_PRIVATE_KEY`. It is never accepted on the command line,
- * which every user of the machine can see. The key is redacted in all later output.
+ * Loads the signing key from `--key-file`, or else from `FIRMQUOTE_PRIVATE_KEY`. The key is never accepted on the
+ * command line, which is visible to every user of the machine. The key is redacted in all later output.
  *
  * @throws {UsageError} if the key is missing or invalid, or if other users could read its file.
  */
@@ -32,8 +32,8 @@ export async function loadPrivateKey(
 }
 
 /**
- * Reads a key file. All checks apply to the opened file, so that it cannot be swapped between the check and the read. Opening
- * a pipe does not block.
+ * Reads a key file. All checks apply to the opened file, so that it cannot be swapped between the check and the read.
+ * If the path is a pipe, opening it does not block.
  */
 async function loadPrivateFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: NodeJS.ErrnoException) => {

@@ -12,7 +12,7 @@ import { run } from './run.ts'
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const { argv, env, stdin, stdout, stderr } = process
 
-// Exit when the reader of the output closes it.
+// Exit when the reader closes its end of the output pipe.
 for (const stream of [stdout, stderr]) stream.on('error', () => process.exit(exitCodes.brokenPipe))
 
 // Hide the message and causes of an unexpected error, because they may contain a node URL with a key.

@@ -13,5 +13,5 @@ export const nextSteps = {
   STORAGE_UNAVAILABLE: 'run it again in a moment',
 } as const
 
-/** Hint for a transaction that may or may not have been mined. */
+/** Hint for a transaction with an unknown outcome. */
 export const lookFirst = 'check the transaction and firmquote positions before you run it again'

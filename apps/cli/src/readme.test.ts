@@ -9,7 +9,7 @@ const reference = readFileSync(new URL('../../../docs/cli.md', import.meta.url),
 // These tests do not run any commands.
 const program = createProgram({} as Context, '0.0.0')
 
-// tests/e2e runs the README's examples against a real service.
+// The README's examples are run against a real service in tests/e2e.
 describe('the README and docs/cli.md', () => {
   test('behavior: the README lists every command with its arguments', () => {
     const commands = program.commands.map((command) =>

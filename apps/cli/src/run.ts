@@ -48,7 +48,7 @@ export async function run(options: RunOptions): Promise<number> {
     failure,
   }
   const program = createProgram(context, options.version)
-  // Report each mistake once, below, in the requested format.
+  // Suppress commander's own error output, because the code below reports each mistake in the requested format.
   const output = { writeOut: write, writeErr: () => {}, getOutHasColors: () => false, getErrHasColors: () => false }
   for (const command of [program, ...program.commands]) command.exitOverride().configureOutput(output)
   try {
@@ -65,8 +65,8 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 /**
- * Waits for a command. On interruption, the command ends its own requests, and work that cannot be cancelled, such as a chain
- * read, is abandoned.
+ * Waits for a command. On interruption, the command aborts its requests, and any work that cannot be cancelled, such as
+ * a chain read, is abandoned.
  */
 async function untilAborted(
   work: Promise<unknown>,

@@ -26,7 +26,7 @@ export type ContractCall = { address: Address; abi: Abi; functionName: string; a
 
 /**
  * Sends a transaction, reports its hash to `onSent`, and waits for its receipt. The transaction is sent once and never
- * retried. After an interruption, no transaction is sent.
+ * retried. Sends nothing if the run has been interrupted.
  *
  * @throws {NotExecutableError} `TRANSACTION_REVERTED` if the call reverts, either before it is sent or when it is
  * mined.
@@ -79,7 +79,9 @@ export async function sendAndWait(
   return receipt
 }
 
-/** Converts an error from viem. Its message contains the node's URL and the entire call, so only the reason is kept. */
+/**
+ * Converts an error from viem. viem's message contains the node's URL and the entire call, so only the reason is kept.
+ */
 function describeFailure(failure: unknown): NotExecutableError | ChainUnavailableError {
   const reverted = walk(failure, ContractFunctionRevertedError)
   const name = reverted?.data?.errorName
@@ -100,7 +102,7 @@ function walk<E extends Error>(failure: unknown, kind: new (...given: never[]) =
   return found instanceof kind ? found : undefined
 }
 
-/** Formats an argument of a contract error. The contracts return their reasons as text in 32 bytes. */
+/** Formats an argument of a contract error. The contracts encode their reasons as text in 32 bytes. */
 function showArgument(argument: unknown): string {
   const isText =
     typeof argument === 'string' && /^0x(?:[2-7][0-9a-f])+(?:00)+$/.test(argument) && argument.length === 66

@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stack?.stop())
 
-/** Opens a position of 250,000 tUSD in a series, between the first maker and the first borrower. */
+/** Opens a position of 250,000 tUSD in a series, with the first maker and the first borrower. */
 async function open(series: number, vrtAmount: bigint): Promise<void> {
   const [{ poolId, series: all }] = stack.devnet.pools
   const client = new ServiceClient({ orderbookUrl: stack.url })
@@ -150,7 +150,9 @@ async function settleSeveral(): Promise<void> {
   expect(done).toMatchObject({ transactions: 2 })
 }
 
-/** Withdraws the maker's credits from settlements by others. The history contains all positions. */
+/**
+ * Withdraws the credits that the maker received when others settled its positions. The history contains all positions.
+ */
 async function withdrawAsMaker(): Promise<void> {
   await isSynced()
   const before = await balanceOf(maker().address)

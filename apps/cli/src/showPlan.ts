@@ -21,7 +21,7 @@ export type PlanView = {
 const maxShown = 5
 
 /**
- * Shows the quotes to take, with the six checks of each, and the quotes that are omitted.
+ * Shows the quotes to take, with the results of their six checks, and the omitted quotes.
  *
  * @throws {NotExecutableError} if the series differs from the service's data.
  */
@@ -58,8 +58,8 @@ export function showPlan(context: Pick<Context, 'write' | 'style'>, plan: TakePl
 }
 
 /**
- * Returns the rate over the series' remaining term, computed independently of the service. Undefined if the series has
- * expired.
+ * Returns the rate over the series' remaining term, computed independently of the service. Returns undefined if the
+ * series has expired.
  */
 export function aprNow(price: { notional: bigint; vrtAmount: bigint }, expiry: number): number | undefined {
   const now = Math.floor(Date.now() / 1000)

@@ -5,7 +5,7 @@ import { showAmount, type Token } from './format/show.ts'
 export type Spending = {
   mined: number
   unseen: number
-  /** Gas fees of mined transactions, in wei. Null if the node did not report the fee of one of them. */
+  /** Gas fees of mined transactions, in wei. Null if the node did not report the fee of every transaction. */
   fee: bigint | null
   takes: number
   /** Totals over all takes, in raw units of the loan token. */
@@ -36,7 +36,10 @@ export function addTake(spending: Spending, { notional, cost }: { notional: bigi
   spending.cost += cost
 }
 
-/** Describes spending: `nothing`, or the number of transactions with their gas, and the takes with their cost. */
+/**
+ * Describes spending as `nothing`, or as the number of transactions and their gas fees, and the number of takes and
+ * their cost.
+ */
 export function describeSpending(spending: Spending, token: Token | undefined): string {
   const { mined, unseen, fee, takes, notional, cost } = spending
   if (mined + unseen === 0) return 'nothing; no transaction was sent'

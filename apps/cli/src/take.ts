@@ -67,7 +67,7 @@ export async function take(context: Context, parts: TakeParts): Promise<TakeResu
         reportTaken(context, taken, view)
       },
     })
-    // A used permission must not be revoked.
+    // A permission that was used must not be revoked.
     if (result.taken.length > 0) permitted.delete('operator')
     await revokeApprovals(context, parts, permitted, result.plan.loanToken)
     return result
@@ -77,7 +77,7 @@ export async function take(context: Context, parts: TakeParts): Promise<TakeResu
   }
 }
 
-/** Sends the call that takes one quote, or several if `hash` is omitted. */
+/** Sends the call that takes one quote or, if `hash` is omitted, several quotes. */
 async function send(
   context: Context,
   { chain, rpcUrl, account, view: { json } }: TakeParts,

@@ -10,7 +10,7 @@ export type CliRun = Program & { result: Promise<CliResult> }
 export type CliOptions = {
   environment?: Record<string, string>
   input?: string
-  /** Width of the terminal. Without it, standard output is a pipe. */
+  /** Width of the terminal. If omitted, standard output is a pipe. */
   columns?: number
 }
 
@@ -22,7 +22,7 @@ export function startCli(args: readonly string[], { environment = {}, columns }:
   return { ...program, result: program.ended.then((code) => ({ code, ...program.text })) }
 }
 
-/** Runs a command in this process, to avoid the start-up time. */
+/** Runs a command in this process, which avoids the start-up time of a child process. */
 export async function runCli(
   args: readonly string[],
   { environment = {}, input = '', columns }: CliOptions = {},

@@ -132,7 +132,7 @@ async function run({ config, pricer: pricerFile, dryRun }: Extract<CommandLine, 
   shutdown.register(daemon.stop)
 }
 
-/** Loads the configuration and its key. */
+/** Loads the configuration and the private key. */
 async function loadSetup(config: string) {
   const { loadPrivateKey } = await import('./start/loadPrivateKey.ts')
   const configuration = await loadFile(config)

@@ -62,7 +62,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     gasBalance: 10n ** 18n,
     /** Curves reported by the service. Null if the service does not answer. */
     curves: [] as PublishedCurve[] | null,
-    /** The contract's positions in order. Null if they cannot be read. */
+    /** The contract's positions in order. Null if reading positions fails. */
     positions: [] as ChainPosition[] | null,
     /** Number of reads of the maker's funds. */
     rounds: 0,
@@ -177,7 +177,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
         },
         disconnect() {
           world.disconnected = true
-          // Submissions without a verdict fail with the connection.
+          // Submissions without a verdict fail when the connection closes.
           disconnected.open()
         },
         async sign(quote) {
@@ -250,7 +250,7 @@ function requireChain(condition: unknown): asserts condition {
   if (!condition) throw new ChainUnavailableError('Failed to read the chain.')
 }
 
-/** Waits until a condition holds, checking it on each tick of the event loop. */
+/** Waits until a condition is true, checking it on each tick of the event loop. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns++) {
     if (turns > 10_000) throw new TypeError('The condition did not hold within 10,000 ticks of the event loop.')

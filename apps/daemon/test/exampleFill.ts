@@ -34,7 +34,7 @@ export function filledStatus(seq: number, fill: Fill, final = false): QuoteStatu
   return { type: 'quote_status', seq, hash, status: 'filled', final, block: Number(fill.block), ...facts }
 }
 
-/** Creates the status update for a reverted fill, or for a quote that ended in another way. */
+/** Creates the status update for a reverted fill, or for a quote that ended without being filled. */
 export function otherStatus(
   seq: number,
   hash: Hex,

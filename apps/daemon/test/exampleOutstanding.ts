@@ -22,6 +22,6 @@ export function exampleOutstanding({
     salt: bytesToHex(randomBytes(32)),
     ...changes,
   }
-  // The random salt serves as a unique hash.
+  // The random salt also serves as the quote's hash, because it is unique.
   return { hash: quote.salt, loanToken, quote, asker }
 }

@@ -35,7 +35,7 @@ Environment variables:
 
 /** Stop functions in start order. They run in reverse order. */
 const running: (() => Promise<void> | void)[] = []
-/** Programs that were stopped on request. */
+/** Programs stopped at the parent process's request. */
 const stopped = new Set<Program>()
 let ending: Promise<never> | undefined
 
@@ -83,8 +83,8 @@ async function start(): Promise<void> {
   await requireFreePort('RPC_PORT', rpcPort)
 
   const devnet = await progress('Starting a chain with the reference contracts, a year ago', () =>
-    // The chain signs with its test accounts for the allowed origin. The web app reaches it through the server. A year
-    // of history provides past rates to display.
+    // The chain signs with its test accounts for the allowed origin. The web app connects to the chain through the
+    // server. A year of history provides past rates to display.
     startDevnet({ port: rpcPort, blockTime: 2, allowOrigin: url, historyDays: 365 }),
   )
   running.push(devnet.stop)
@@ -97,13 +97,14 @@ async function start(): Promise<void> {
   const { rpcUrl } = devnet
   const environment = {
     LOG_LEVEL: 'warn',
-    // The server reads past rates after each poll, so a short interval loads a year of them in half a minute.
+    // The server reads some past rates after each poll, so with a short interval it loads a year of rates in half a
+    // minute.
     SYNC_INTERVAL_MS: '250',
     ...process.env,
     RPC_URL: rpcUrl,
     // Do not let open auctions delay Ctrl-C. A restarted server resumes them.
     SHUTDOWN_TIMEOUT_MS: '3000',
-    // The web app's demo accounts, for which the chain signs. Neither has used the service before.
+    // The web app's demo accounts, for which the chain signs. Neither account has used the service before.
     DEVNET_RELAY: 'true',
     DEMO_ACCOUNT: devnet.newcomers[0].address,
     DEMO_SMART_ACCOUNT: devnet.newcomers[1].address,
@@ -127,7 +128,8 @@ async function start(): Promise<void> {
       }),
     )
     await untilReady(started)
-    // Wait until all servers count all makers. Each server learns about the others' makers within a second.
+    // Wait until every server reports that all makers are connected. Each server learns about the others' makers within
+    // a second.
     const urls = cluster?.instances.map((instance) => instance.url) ?? [url]
     await Promise.all(urls.map((server) => untilConnected(server, started.length)))
     return started
@@ -198,7 +200,7 @@ async function startServers(port: number, environment: NodeJS.ProcessEnv): Promi
 }
 
 /**
- * Waits until all programs are ready. After that, the demo stops if one of them exits. On shutdown, all of them are
+ * Waits until all programs are ready. After that, the demo stops if a program exits. On shutdown, all programs are
  * stopped together.
  */
 async function untilReady(programs: readonly Program[]): Promise<void> {
@@ -221,7 +223,7 @@ async function progress<T>(title: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now()
   process.stdout.write(`${title} … `)
   const result = await work()
-  // If shutdown began during this step, do not continue.
+  // If a shutdown began during this step, do not continue.
   if (ending) await ending
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
   return result

@@ -3,11 +3,11 @@ export type MarketMaker = {
   name: string
   /** Index of the devnet's backer account. */
   backer: 0 | 1 | 2
-  /** Its daemon's policy, in the format of the configuration file. */
+  /** The policy of the market maker's daemon, in the format of the configuration file. */
   policy: string
 }
 
-/** Three market makers with different prices, so that each is the best for some terms and sizes. */
+/** Three market makers with different prices, so that each has the best price for some terms and sizes. */
 export const marketMakers: readonly MarketMaker[] = [
   {
     name: 'short',

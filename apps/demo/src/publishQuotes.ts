@@ -6,15 +6,15 @@ import { bytesToHex, maxUint256, parseUnits, zeroAddress } from 'viem'
 import { DemoError } from './demoError.ts'
 
 /**
- * Quote sizes in whole loan tokens. Together, a market maker's quotes use only a small part of its funds, which leaves
- * enough for auctions.
+ * Quote sizes in whole loan tokens. Together, a market maker's quotes use only a small part of its funds, so enough
+ * funds remain for auctions.
  */
 const sizes = ['50000', '250000']
 const lifetimeSeconds = 12 * 3_600
 
 /**
- * Publishes standing quotes for every other series of each pool. The daemon's own policy prices them, and the daemon
- * signs them. Skips quotes that the policy declines.
+ * Publishes standing quotes for every other series of each pool. The daemon prices the quotes according to its policy
+ * and signs them. Skips quotes that the policy declines.
  */
 export async function publishQuotes(url: string, { chainId, contracts }: Devnet, socketPath: string): Promise<void> {
   const client = new ServiceClient({

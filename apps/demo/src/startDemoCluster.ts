@@ -9,7 +9,7 @@ import { programFiles } from './programFiles.ts'
 
 /** Options for {@link startDemoCluster}. */
 export type DemoClusterOptions = {
-  /** The demo's port. The proxy listens on it or, if there is no proxy, the first server does. */
+  /** The demo's port, on which the proxy listens or, if there is no proxy, the first server. */
   port: number
   /** Environment variables for the servers. */
   environment: NodeJS.ProcessEnv

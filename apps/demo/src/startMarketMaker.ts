@@ -31,7 +31,7 @@ export function startMarketMaker({
   folder,
 }: MarketMakerOptions): RunningMarketMaker {
   mkdirSync(folder, { mode: 0o700 })
-  // Paths in the configuration file are relative to it.
+  // Paths in the configuration file are relative to the file's folder.
   const socketName = 'daemon.sock'
   const config = join(folder, 'firmquote-daemon.yaml')
   writeFileSync(

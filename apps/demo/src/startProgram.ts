@@ -32,7 +32,7 @@ const startTimeoutMs = 20_000
 const keptLines = 40
 
 /**
- * Starts a program with the given environment and arguments. It is ready when it prints a line that starts with
+ * Starts a program with the given environment and arguments. A program is ready when it prints a line that starts with
  * `ready`. Later output is forwarded, prefixed with the program's name.
  */
 export function startProgram({ name, file, args = [], environment }: ProgramOptions): Program {
@@ -40,8 +40,8 @@ export function startProgram({ name, file, args = [], environment }: ProgramOpti
     env: environment,
     // The IPC channel ends the program when this process ends, even after `kill -9`.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Ctrl-C reaches a whole process group. The program has its own group, so that the demo can stop it in the right
-    // order.
+    // Ctrl-C sends a signal to every process in a group. The program runs in a separate process group, so that the demo
+    // can stop its programs in the right order.
     detached: true,
   })
   // Wait for `close` rather than `exit`, so that all output has been read.

@@ -20,17 +20,17 @@ export default defineConfig({
   cacheDir: 'dist/cache',
   cleanUrls: true,
   metaChunk: true,
-  // VitePress would use an inline style.
+  // Otherwise, VitePress would use an inline style.
   appearance: { disableTransition: false },
   // Localhost URLs are only examples.
   ignoreDeadLinks: 'localhostLinks',
-  // VitePress would show when each file was modified, but only the build date matters.
+  // VitePress would show each file's modification time, but only the build date matters.
   lastUpdated: false,
   head: [
     ['link', { rel: 'icon', href: '/learn/favicon.svg', type: 'image/svg+xml' }],
     ['link', { rel: 'stylesheet', href: '/learn/code.css' }],
   ],
-  // Removes the theme's inline styles on two elements. Its scripts and `look.css` set the same styles.
+  // Removes the theme's inline styles on two elements. The theme's scripts and `look.css` set the same styles.
   transformHtml: (html) => html.replaceAll(/ style="(?:position:relative;|--vp-vh:0px;|)"/g, ''),
   buildEnd: ({ outDir }) => writeFileSync(join(outDir, 'code.css'), toClass.getCSS()),
   vite: {
@@ -39,7 +39,7 @@ export default defineConfig({
     build: { chunkSizeWarningLimit: 1_000 },
     resolve: {
       alias: [
-        // The only theme component that is replaced.
+        // This is the only theme component that the site replaces.
         {
           find: /^.*\/VPLocalSearchBox\.vue$/,
           replacement: fileURLToPath(new URL('theme/searchDialog.ts', import.meta.url)),
@@ -51,7 +51,7 @@ export default defineConfig({
     // Pages are plain Markdown without components or tags.
     html: false,
     linkify: false,
-    // GitHub's slugs, so that links to headings work both on the site and in the repository.
+    // Use GitHub's slugs, so that links to headings work both on the site and in the repository.
     anchor: { slugify: slug },
     toc: { slugify: slug },
     codeTransformers: [toClass],
@@ -62,7 +62,7 @@ export default defineConfig({
       md.render = (...given) =>
         render(...given)
           .replaceAll('{{', '&#123;&#123;')
-          // In some tables the first column has no title, and an empty cell must not be a header.
+          // In some tables, the first column has no title, and an empty cell must not be a header cell.
           .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
           .replaceAll(/ style="text-align:(left|center|right)"/g, ' class="$1"')
           .replaceAll(/&lt;a id=&quot;([\w-]+)&quot;&gt;&lt;\/a&gt;/g, '<a id="$1"></a>')
@@ -82,7 +82,10 @@ export default defineConfig({
   },
 })
 
-/** Returns the text to index for search, without highlighting. For the SDK reference, only names and summaries. */
+/**
+ * Returns the text to index for search, without highlighting. For the SDK reference, only names and summaries are
+ * indexed.
+ */
 function searchedText(text: string, path: string): string {
   if (path === 'reference/sdk/index.md') return (text.match(/^#{1,3} .+$/gm) ?? []).join('\n\n')
   if (path.startsWith('reference/sdk/functions/')) return text.split(/^## /m)[0] ?? ''

@@ -39,7 +39,7 @@ function section(title: string, changes: readonly Change[]): string {
   return `## ${title}\n\n${items.join('\n')}`
 }
 
-/** Reads a changeset. Its front matter lists the packages. */
+/** Reads a changeset, whose front matter lists the affected packages. */
 export function readChangeset(file: string): Change {
   const [, head = '', text = ''] = /^---\n(.*?)---\n(.*)$/s.exec(file) ?? []
   return { text: text.trim(), packages: [...head.matchAll(/^["']?([^"':]+)["']?:/gm)].map(([, name = '']) => name) }

@@ -10,7 +10,10 @@ import { restPage } from './restPage.ts'
 import { sdkPages } from './sdkPages.ts'
 import { socketPage } from './socketPage.ts'
 
-/** Collects all pages of the site. `root` is the repository; `scratch` is a folder that may be emptied. */
+/**
+ * Collects all pages of the site. `root` is the repository's folder, and `scratch` is a folder whose contents may be
+ * deleted.
+ */
 export async function collectPages(root: string, scratch: string): Promise<Page[]> {
   const repository = readRepository(root)
   const reference = await sdkPages(
@@ -32,7 +35,7 @@ export async function collectPages(root: string, scratch: string): Promise<Page[
   return pages.map((page) => ({ ...page, markdown: page.markdown.replace('<!-- readers -->', readerList(paths)) }))
 }
 
-/** The pages that are files in `apps/docs`. */
+/** The pages stored as files in `apps/docs`. */
 function writtenPages(root: string, repository: string | null): Page[] {
   const folder = join(root, 'apps/docs')
   const places = { pages: new Map(filesOfRepository(root).map(({ file, path }) => [file, path])), repository }

@@ -1,6 +1,6 @@
 import type { Code, Rejection } from '@firmquote/core'
 
-/** Advice to clients for each code. A missing code is a compile error. */
+/** Advice to clients for each code. A missing code causes a compile error. */
 export const errorAdvice: Readonly<Record<Code, string>> = {
   INVALID_REQUEST:
     'Correct the values listed in `errors` and send the request again. The same request will always be rejected.',
@@ -71,7 +71,7 @@ const [account, other] = [
 const hash = '0x73903559dfe47474b98f54fd7dbde1d3711fd01900a1fcb1672188c16144fab4'
 const poolId = `0x${'22'.repeat(32)}` as const
 
-/** A sample rejection for each code with facts. */
+/** A sample rejection for each code that has facts. */
 export const sampleRejections: { readonly [Refusal in Rejection as Refusal['code']]: Refusal } = {
   MAKER_MISMATCH: { code: 'MAKER_MISMATCH', maker: account, expected: other },
   TERMS_MISMATCH: { code: 'TERMS_MISMATCH', field: 'poolId', value: hash, expected: poolId },

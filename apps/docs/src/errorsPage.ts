@@ -11,7 +11,7 @@ import { errorAdvice, sampleRejections } from './errorAdvice.ts'
 import type { Page } from './page.ts'
 
 /**
- * All of the service's error codes, each in its own section with meaning, message, details, endpoints and advice.
+ * All of the service's error codes. Each code has a section with its meaning, message, details, endpoints and advice.
  *
  * @param protocol text of `docs/protocol.md`, whose table defines each code's meaning.
  * @throws {TypeError} if the table has no row for a code.
@@ -73,7 +73,7 @@ function whereOf(code: Code): string {
   return `${own.map(({ id, method, path }) => `[\`${method.toUpperCase()} ${path}\`](/reference/rest#${id.toLowerCase()})`).join(', ')}.`
 }
 
-/** Codes outside any endpoint, for requests that match none. */
+/** Codes for requests that match no endpoint. */
 const wholeService: Partial<Record<Code, string>> = {
   NOT_FOUND: 'Any path that is not an endpoint.',
   METHOD_NOT_ALLOWED: 'Any endpoint that is called with an unsupported method.',

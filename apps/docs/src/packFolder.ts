@@ -2,14 +2,15 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** Minimum size for compression, in bytes. Smaller files fit into one packet anyway. */
+/** Minimum size for compression, in bytes. Smaller files fit into one packet even without compression. */
 const packedFrom = 1_400
-// At quality 9 and above, the tables use 32 MiB per file and account for most of the run time, but save less than 1 %.
+// At quality 9 and above, Brotli's tables use 32 MiB per file and account for most of the run time, but reduce the size
+// by less than 1 %.
 const params = { [constants.BROTLI_PARAM_QUALITY]: 8, [constants.BROTLI_PARAM_LGWIN]: 18 }
 
 /**
  * Writes `.gz` and `.br` copies of each text file that browsers load. Skips Markdown, which is rarely requested.
- * Compresses one file at a time, because the memory use of parallel compression slows it down.
+ * Compresses one file at a time, because parallel compression uses so much memory that it is slower.
  */
 export function packFolder(folder: string): void {
   for (const name of globSync('**/*.{html,js,css,txt,svg}', { cwd: folder })) {

@@ -3,9 +3,9 @@ export type Page = {
   /** Path in the site: `reference/rest.md`. */
   path: string
   title: string
-  /** A sentence for search engines and lists. */
+  /** A one-sentence description for search engines and lists. */
   description: string
-  /** Sort key within its folder, lowest first. */
+  /** The page's sort key within its folder, lowest first. */
   order: number
   /** The text below the front matter. */
   markdown: string
@@ -18,7 +18,7 @@ export function addressOf(path: string): string {
   return path.replace(/\.md$/, '').replace(/(^|\/)index$/, '$1')
 }
 
-/** Marks the position of the terminal recording on the home page. The theme shows it above the text. */
+/** Marks the position of the terminal recording on the home page. The theme shows the recording above the text. */
 const recordingPlace = '<!-- recording -->'
 
 /** Formats a page for VitePress. */

@@ -1,4 +1,4 @@
-/** An audience of the site and its starting page. `otherwise` is used until that page exists. */
+/** An audience of the site and its starting page. `otherwise` is used until the starting page exists. */
 export type Reader = { title: string; wants: string; page: string; otherwise: string }
 
 /** The four audiences, in the order shown on the site. */

@@ -11,8 +11,8 @@ export type Places = {
 }
 
 /**
- * Converts a repository file to a page. Links to files that are pages point to those pages. All other links point to the
- * repository, or become plain text if it has no URL. Comments are removed.
+ * Converts a repository file to a page. Links to files that are pages point to those pages. All other links point to
+ * the repository, or become plain text if the repository has no URL. Comments are removed.
  */
 export function relinked(file: string, markdown: string, { pages, repository }: Places): string {
   const without = outsideCode(markdown, (text) => text.replaceAll(/<!--.*?-->\n?/gs, ''))

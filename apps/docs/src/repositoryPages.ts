@@ -64,7 +64,7 @@ const listed: readonly (readonly [file: string, path: string, description: strin
   ['apps/web/README.md', 'packages/web.md', 'The web app for borrowers.'],
 ]
 
-/** All published files: the list above and the examples' READMEs. */
+/** All published files: the files listed above and the examples' READMEs. */
 export function filesOfRepository(root: string): RepositoryFile[] {
   const examples = globSync('examples/*/README.md', { cwd: root }).sort()
   return [

@@ -31,7 +31,7 @@ const facts: ExampleFacts = {
   passed: { hash: passedHash, quote: passedQuote },
 }
 
-/** The reference of the HTTP endpoints, from the service's OpenAPI document. */
+/** The reference for the HTTP endpoints, generated from the service's OpenAPI document. */
 export function restPage(): Page {
   const document = openApiDocument({ version: 'v1', facts }) as unknown as Document
   const [introduction = ''] = document.info.description.split('\n\nEvery error is')

@@ -1,4 +1,4 @@
-/** A JSON Schema in the OpenAPI or AsyncAPI document. Contains only the keywords that the service uses. */
+/** A JSON Schema in the OpenAPI or AsyncAPI document. The type contains only the keywords that the service uses. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -26,7 +26,7 @@ const alternativesOf = ({ anyOf, oneOf }: Schema) => anyOf ?? oneOf ?? []
 export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return `[${nameOf(schema.$ref)}](#${anchorOfSchema(nameOf(schema.$ref))})`
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
-  // Error codes have their own page.
+  // Error codes are documented on a separate page.
   if (schema.enum && schema.enum.length > 12) return '[a code](/reference/errors)'
   if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ')
   if (schema.items) return `list of ${typeOf(schema.items)}`
@@ -42,7 +42,10 @@ export function cell(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')
 }
 
-/** Table rows for an object's fields. Nested fields follow, named by their path: `seenAt.blockNumber`. */
+/**
+ * Table rows for an object's fields. Nested fields follow their parent and are named by their path, such as
+ * `seenAt.blockNumber`.
+ */
 function rowsOf(schema: Schema, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const optional = schema.required?.includes(name) ? '' : ', optional'
@@ -52,7 +55,7 @@ function rowsOf(schema: Schema, prefix = ''): string[] {
   })
 }
 
-/** A table of an object's fields, or one for each alternative. A sentence for any other schema. */
+/** A table of an object's fields, or one table for each alternative. Any other schema is described in a sentence. */
 export function fieldsOf(schema: Schema): string {
   const alternatives = alternativesOf(schema)
   if (alternatives.length > 0) {
@@ -64,7 +67,7 @@ export function fieldsOf(schema: Schema): string {
   return ['| field | value | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** One section for each named schema. */
+/** Formats one section for each named schema. */
 export function schemaSections(schemas: Readonly<Record<string, Schema>>): string {
   return Object.entries(schemas)
     .map(([name, schema]) => {

@@ -41,7 +41,7 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
     excludePrivate: true,
     // `npm run check` already compiles the sources.
     skipErrorChecking: true,
-    // Types nested more deeply are only ABI literals.
+    // The only types nested more deeply are ABI literals.
     maxTypeConversionDepth: 3,
     logLevel: 'Warn',
     ...markdown,
@@ -69,7 +69,7 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
   })
 }
 
-/** The first sentence of prose, from the docstring. */
+/** The first sentence of the docstring's prose. */
 function firstSentence(markdown: string): string {
   const prose = markdown
     .replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, '')

@@ -29,7 +29,7 @@ export function groupPages(pages: readonly Page[]): Group[] {
 type Item = { text: string; link?: string; items?: Item[] }
 const itemOf = ({ title, path }: Page): Item => ({ text: title, link: `/${addressOf(path)}` })
 
-/** Sidebars by path prefix. The SDK reference has its own sidebar because it is long. */
+/** Sidebars by path prefix. The SDK reference has a separate sidebar because it is long. */
 export function sidebarOf(pages: readonly Page[]): Record<string, Item[]> {
   const groups = groupPages(pages)
   const reference = groups.filter(({ title }) => title === 'SDK reference')
@@ -37,7 +37,7 @@ export function sidebarOf(pages: readonly Page[]): Record<string, Item[]> {
   const list = others.map(({ title, pages: own }) => {
     const items = own.map(itemOf)
     if (title === 'Reference' && reference.length > 0) items.push({ text: 'SDK', link: '/reference/sdk/' })
-    // Not collapsible, because the theme's collapsible heading nests two controls.
+    // The groups are not collapsible, because the theme's collapsible heading nests two controls.
     return { text: title, items }
   })
   const own = reference.flatMap(({ pages: all }) => [

@@ -9,7 +9,10 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** The reference of the makers' WebSocket and the borrower's event stream, from the service's AsyncAPI document. */
+/**
+ * The reference for the makers' WebSocket and the borrowers' event stream, generated from the service's AsyncAPI
+ * document.
+ */
 export function socketPage(): Page {
   const document = asyncApiDocument({ version: 'v1', audience: 'wss://rfq.example.com/ws/rfq' }) as unknown as Document
   const { channels, operations, components } = document

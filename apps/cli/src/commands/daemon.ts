@@ -69,7 +69,7 @@ function parseParams(method: string, text: string | undefined): Record<string, u
     const value: unknown = JSON.parse(text ?? '')
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // The error below also covers invalid JSON.
+    // Invalid JSON is reported by the error below.
   }
   throw new UsageError(`${method} needs a JSON object as its parameters.`)
 }

@@ -18,7 +18,7 @@ export async function pools(context: Context, options: PoolsOptions): Promise<vo
   show(context, options.json, shown, () => renderPools(found, context.style))
 }
 
-/** Returns pools with their numbers in the complete list, which other commands accept. */
+/** Returns pools with their numbers in the complete list. Other commands accept these numbers. */
 async function findPools(
   client: ServiceClient,
   { pool: text, notional }: PoolsOptions,

@@ -143,7 +143,8 @@ function validateOptions(options: RfqOptions): void {
     throw new UsageError('Give either --expiry or --series.')
   }
   if (until !== undefined && expiry === undefined) throw new UsageError('--until requires --expiry.')
-  // A service could number its pools in another order, or invent a pool or a series that the text matches.
+  // A malicious service could number its pools in a different order, or invent a pool or a series that matches the
+  // text.
   if (take && !isWholeId(pool)) {
     throw new UsageError("--take requires the pool's full id in --pool; firmquote pools --json lists the ids.")
   }
@@ -187,13 +188,13 @@ function notExecutable(
   return new NotExecutableError('CHECKS_FAILED', `${what}${why}`, { next: nextAfter(refused) })
 }
 
-/** Suggests the next step. A higher limit helps only if a quote exceeds the current one. */
+/** Suggests the next step. A higher limit helps only if a quote exceeds the current limit. */
 function nextAfter(refused: TakePlan['refused']): string {
   const isAbove = refused.some(({ rejection }) => rejection?.code === 'VRT_AMOUNT_TOO_LARGE')
   return `run it again for new quotes${isAbove ? ', or with a higher limit: --max-apr or --max-cost' : ''}`
 }
 
-/** Reports how much was fixed, at what rate, and in how many takes and transactions. */
+/** Reports the amount that was fixed, its rate, and the number of takes and transactions. */
 function reportResult(
   context: Context,
   requested: bigint,
@@ -233,12 +234,12 @@ const isWholeId = (text: string) => /^0x[0-9a-f]{64}$/i.test(text)
 /** The requested series and the bounds of its expiry in Unix seconds. */
 type Term = { seriesKey?: Hex; expiry?: number; latestExpiry?: number }
 
-/** Maximum time by which a series may end after `--expiry`, unless `--until` allows more. */
+/** Maximum number of seconds between `--expiry` and the end of the series, unless `--until` is given. */
 const toleranceSeconds = 7 * 86_400
 
 /**
  * Chooses the series here rather than leaving it to the service: the one that `--series` names, or the first that ends at or
- * after `--expiry`. With `--take` it must not end much later.
+ * after `--expiry`. With `--take`, the series must not end much later than `--expiry`.
  */
 function termOf({ series, expiry: text = '', until, take }: RfqOptions, pool: PoolRates): Term {
   if (series !== undefined) return { seriesKey: chooseSeries(pool.series, series).seriesKey }
@@ -278,7 +279,7 @@ function parseLeast(text: string, notional: bigint, decimals: number): bigint {
   throw new InvalidInputError('--min-notional must be above zero and at most --notional.')
 }
 
-/** Rejects a past day, which is probably a typo. The service would choose the next series after it. */
+/** Rejects a past day, which is probably a typo. The service would accept such a day and choose the next series. */
 function parseExpiry(text: string): number {
   const expiry = parseInstant(text)
   if (expiry * 1_000 > Date.now()) return expiry

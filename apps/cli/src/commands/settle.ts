@@ -43,8 +43,8 @@ import { type ContractCall, sendTransaction } from '../sendTransaction.ts'
 export type SettleOptions = ServiceOptions & ChainOptions & { all?: boolean; keeperBundler?: string; keyFile?: string }
 
 /**
- * Maximum number of positions per transaction. 300,000 gas must remain before each settlement, so this many fit into a
- * block of 30 million gas with some margin.
+ * Maximum number of positions per transaction. Each settlement requires 300,000 gas to remain, so this number of
+ * positions fits into a block of 30 million gas with some margin.
  */
 const batchSize = 40
 /** Maximum number of pages, in case the service always returns another page. */
@@ -62,8 +62,8 @@ type Settling = {
 }
 
 /**
- * Settles positions and withdraws the account's credits. Several positions are settled together through the keeper bundler.
- * Which positions can be settled is read from the chain.
+ * Settles positions and withdraws the account's credits. Several positions are settled together through the keeper
+ * bundler. The command reads from the chain which positions can be settled.
  *
  * @throws {NotExecutableError} `NOT_EXPIRED` or `POSITION_NOT_FOUND` for a named position, before anything is sent.
  * @throws the errors of `sendTransaction`.
@@ -128,8 +128,8 @@ async function listOwned(
 }
 
 /**
- * Builds the settlement calls. Several positions go through the keeper bundler if it belongs to this pool. Otherwise, each
- * position is settled with a direct call.
+ * Builds the settlement calls. Several positions are settled through the keeper bundler if it belongs to this pool.
+ * Otherwise, each position is settled with a direct call.
  */
 async function settlementCalls(
   { chain, pool }: Settling,
@@ -174,8 +174,8 @@ async function reportPlan(
 }
 
 /**
- * Estimates the fee in wei. Returns null if the node cannot estimate it. In that case, sending the transaction reports
- * the reason.
+ * Estimates the fee in wei. Returns null if the node cannot estimate the fee; the reason is reported when the
+ * transaction is sent.
  */
 async function estimateFee(
   chain: ConnectedChain,
@@ -212,7 +212,7 @@ async function sendSettlement(parts: Settling, call: ContractCall): Promise<void
   }
 }
 
-/** Withdraws the credits in every token. A token that rejects the withdrawal does not block the others. */
+/** Withdraws the credits in every token. A token that rejects its withdrawal does not block the other withdrawals. */
 async function withdrawAll(parts: Settling, tokens: readonly Address[]): Promise<void> {
   const refusals: NotExecutableError[] = []
   for (const token of tokens) {

@@ -1,9 +1,9 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** Possible values: fixed words, a file, or anything else. */
+/** The values that an option or argument accepts: fixed words, a file, or anything else. */
 export type Value = { kind: 'words'; words: readonly string[] } | { kind: 'file' } | { kind: 'other' }
 
-/** An option, with its long name such as `--pool`. `value` is null for a switch. */
+/** An option, with its long name such as `--pool`. `value` is null for an option without a value. */
 export type CompletedOption = { name: string; description: string; value: Value | null }
 
 /** A command, its first argument and its options. */

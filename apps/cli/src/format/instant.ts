@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@firmquote/core'
 
-// End of the year 9999. A larger number is most likely in milliseconds.
+// End of the year 9999. A larger number is probably a time in milliseconds.
 const lastInstant = 253_402_300_799
 
 const isoPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/

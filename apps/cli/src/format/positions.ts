@@ -73,7 +73,10 @@ export function renderPositions(
   ].join('\n')
 }
 
-/** Renders the same data as one table for scripts. The KIND column distinguishes debts, positions and credits. */
+/**
+ * Renders the same data as {@link renderPositions} in a single table, for scripts. The KIND column distinguishes debts,
+ * positions and credits.
+ */
 export function renderPositionLines(
   { debts, positions, block, withdrawable = [] }: AccountPositions,
   pools: readonly PoolRates[],
@@ -125,7 +128,10 @@ function collateralOf({ poolId, collateral }: AccountDebt, pools: readonly PoolR
   return showAmount(collateral.amount, pools.find((pool) => pool.poolId === poolId)?.collateral ?? undefined)
 }
 
-/** Returns a debt's health factor, rounded down, or a dash if unknown. Below 1, the debt can be liquidated. */
+/**
+ * Returns a debt's health factor, rounded down, or a dash if unknown. A debt with a health factor below 1 can be
+ * liquidated.
+ */
 function healthOf({ healthFactor }: AccountDebt): string {
   if (healthFactor === undefined) return '-'
   const hundredths = healthFactor / 10n ** 16n

@@ -1,6 +1,9 @@
 import { describeRejection, parseUint256, type Rejection, type RejectionWords } from '@firmquote/core'
 
-/** Facts of each code that are amounts or times in seconds. They are decimal strings on the wire. */
+/**
+ * Names of the facts that are amounts or times in seconds, by refusal code. These facts are decimal strings on the
+ * wire.
+ */
 const numbers: Readonly<Record<string, readonly string[]>> = {
   NOTIONAL_TOO_SMALL: ['notional', 'limit'],
   NOTIONAL_TOO_LARGE: ['notional', 'limit'],

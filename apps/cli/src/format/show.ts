@@ -7,13 +7,16 @@ const yearSeconds = 31_536_000n
 // End of the year 9999, the limit of formatTimestamp.
 const lastInstant = 253_402_300_799
 
-/** Formats an amount with its token, such as `250,000.5 tUSD`. Without a valid token, it shows raw units. */
+/** Formats an amount with its token, such as `250,000.5 tUSD`. If the token is missing or invalid, shows raw units. */
 export function showAmount(amount: bigint, token: Token | undefined): string {
   if (token === undefined || !isUint8(token.decimals)) return `${amount} raw`
   return `${formatPrincipal(amount, token.decimals)} ${token.symbol}`
 }
 
-/** Formats a rate in percent. Returns a dash if it is undefined. An invalid rate from the service is shown unchanged. */
+/**
+ * Formats a rate in percent. Returns a dash if the rate is undefined. An invalid rate from the service is shown
+ * unchanged.
+ */
 export function showRate(percent: number | undefined): string {
   if (percent === undefined) return '-'
   return percent >= 0 ? formatRate(percent) : `${percent}%`

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { openKeystore, sealKeystore } from './keystore.ts'
 
-// Test vectors from the Web3 Secret Storage Definition. Both contain the same key, encrypted with the same password.
+// Test vectors from the Web3 Secret Storage Definition. Both keystores contain the same key, encrypted with the same
+// password.
 const password = 'testpassword'
 const secret = '0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d'
 const vectors = {

@@ -9,7 +9,8 @@ import { ConfigurationError } from '../errors.ts'
 
 const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-fA-F]{${bytes * 2}}$`)))
 const text = z.string().check(z.regex(/^(?:[0-9a-fA-F]{2}){0,256}$/))
-// Far above the values in real keystores, but low enough that a hostile file cannot keep the machine busy for hours.
+// The limits are far above the values in real keystores, but low enough that a hostile file cannot keep the machine
+// busy for hours.
 const count = (most: number) => z.int().check(z.gte(1), z.lte(most))
 
 const cryptoFields = {
@@ -125,7 +126,8 @@ async function deriveKey(crypto: KeystoreCrypto, password: string): Promise<Hex>
 
 async function deriveScrypt({ n, r, p, salt, dklen }: ScryptParams, password: string): Promise<Hex> {
   try {
-    // Node's scrypt is the fastest, but OpenSSL rejects some valid parameters, such as n = 2^18 with r = 1.
+    // Node's scrypt is the fastest implementation, but its OpenSSL rejects some valid parameters, such as n = 2^18 with
+    // r = 1.
     const options = { N: n, r, p, maxmem: 128 * r * (n + p + 2) }
     const derive = promisify<string, Buffer, number, typeof options, Buffer>(scrypt)
     return bytesToHex(await derive(password, Buffer.from(salt, 'hex'), dklen, options))

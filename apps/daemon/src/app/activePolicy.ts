@@ -18,7 +18,7 @@ export async function loadActivePolicy(
 ): Promise<Policy> {
   const text = await store.findNote(note)
   if (text === null) return file
-  // The key is still named `ruling`, as in earlier versions.
+  // The JSON key is still named `ruling`, as in earlier versions.
   const saved = JSON.parse(text) as { file: string; ruling: unknown }
   const decoded = decodePolicy(saved.ruling)
   if (saved.file !== fingerprint(file) || !decoded.ok) return file

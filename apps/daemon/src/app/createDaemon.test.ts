@@ -1,4 +1,4 @@
-// Over 400 lines: the tests cover one state machine and share its harness.
+// This file exceeds 400 lines because its tests cover one state machine and share its harness.
 
 import { type AuctionResultMessage, toPublicRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -44,7 +44,7 @@ describe('answering', () => {
     ask({ taker })
     await until(() => world.submitted.length === 1)
     ask({ taker })
-    // An RFQ marked as verified counts as unverified if it names no taker.
+    // An RFQ marked as verified is treated as unverified if it names no taker.
     ask({ takerVerified: true })
     await until(() => world.declined.length === 2)
     expect(world.declined.map(({ reason }) => reason)).toEqual(['NOT_AFFORDABLE', 'NOT_AFFORDABLE'])
@@ -147,7 +147,7 @@ describe('answering', () => {
     const [first, second] = world.submitted
     expect(second).toEqual(first)
     expect(await store.listUnended()).toHaveLength(1)
-    // The resent quote reserves 1,000 of the 3,000 tokens.
+    // The quote that was sent twice reserves 1,000 of the 3,000 tokens only once.
     world.verdict = 'accepted'
     for (let index = 0; index < 3; index++) ask()
     await until(() => world.declined.length === 1)
@@ -551,7 +551,8 @@ describe('fills', () => {
       await until(() => world.declined.length === count)
       expect(world.declined.at(-1)?.reason).toBe('NOT_AFFORDABLE')
     }
-    // The service has reported the fill, but the node still shows the tokens in the account. They must not count as free.
+    // The service has reported the fill, but the node still shows the tokens in the account. These tokens must not be
+    // treated as available.
     parts.deliverStatus(filledStatus(1, exampleFill({ hash })))
     await until(() => parts.logged.some(({ message }) => message === 'filled'))
     await nothingLeft(1)
@@ -562,8 +563,8 @@ describe('fills', () => {
     world.funds = { ...world.funds, balance: 1_000_000_000n }
     ask()
     await until(() => world.submitted.length === 2)
-    // A reorganisation removes the fill, and the service has not reported it yet. Both quotes count against the restored
-    // balance.
+    // A reorganisation removes the fill, and the service has not reported it yet. Both quotes are reserved against the
+    // restored balance.
     world.funds = { ...before, balance: 2_500_000_000n }
     await nothingLeft(3)
     parts.deliverStatus(otherStatus(2, hash))

@@ -50,7 +50,7 @@ export type DaemonDeps = {
   version: string
   /** Fill hook, or null. */
   hook: HookSetup | null
-  /** Whether to price RFQs without signing or submitting quotes or tracking fills. */
+  /** Whether to price RFQs without signing quotes, submitting quotes or tracking fills. */
   dryRun: boolean
   /** If absent, tracing is off. */
   tracing?: Tracing
@@ -75,8 +75,8 @@ export type Daemon = {
   /** Connects and starts to answer RFQs. */
   start(): void
   /**
-   * Completes pending answers, then disconnects. Quotes still without a verdict after 5 s are submitted again at the next
-   * start.
+   * Completes pending answers, then disconnects. Quotes that still have no verdict after 5 s are submitted again at the
+   * next start.
    */
   drain(): Promise<void>
 }
@@ -161,8 +161,8 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   }
 
   async function setPaused(paused: boolean): Promise<void> {
-    // Set it in memory first, so that it takes effect immediately, and then on disk, so that a restart does not resume
-    // a paused daemon.
+    // Set the flag in memory first, so that it takes effect immediately, and then on disk, so that a restart does not
+    // resume a paused daemon.
     mode.paused = paused
     await store.saveNote('paused', paused ? 'yes' : 'no')
     log.info({}, paused ? 'paused' : 'resumed')
@@ -245,8 +245,8 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     try {
       const { transactionHash, nonce } = await chain.raiseNonce()
       const endings = await chain.readEnded(ledger.open()).catch((err: unknown) => {
-        // The nonce has been raised and must be reported. Because the read failed, quotes filled earlier are also
-        // counted as ended by it.
+        // Report the raised nonce even though the read failed. The report then also attributes quotes that were filled
+        // earlier to the new nonce.
         log.warn({ err }, 'failed to read the quotes invalidated by the new nonce')
         return { timestamp: BigInt(Math.floor(clock.now() / 1_000)), ended: new Set<Hex>() }
       })
@@ -280,8 +280,8 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
           onAuthenticated() {
             if (!isReady) deps.onReady(maker)
             isReady = true
-            // Retry submissions that the disconnect interrupted. This is safe because the service accepts only one quote per
-            // RFQ.
+            // Retry submissions that the disconnect interrupted. Retrying is safe because the service accepts only one
+            // quote per RFQ.
             rfqs.resume()
           },
           onRfq: rfqs.receive,
@@ -306,7 +306,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
       const late = new Promise<void>((resolve) => {
         cancel = clock.after(maxDrainMs, resolve)
       })
-      // A transaction that has been sent is mined even if nothing waits for it.
+      // A transaction that has been sent is mined even if the daemon does not wait for its receipt.
       await Promise.race([Promise.all([rfqs.settled(), rounds.stop()]), late])
       cancel()
       service.disconnect()

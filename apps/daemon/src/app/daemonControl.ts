@@ -11,9 +11,9 @@ import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firm
 import type { Address } from 'viem'
 
 /**
- * Operations that an operator can call on a running daemon. The socket's methods call them with decoded arguments, in which
- * amounts are bigint. Every method may throw a {@link ControlError}, whose message and facts are sent to the caller. For any
- * other error, the caller receives an internal error without a message.
+ * Operations that an operator can call on a running daemon. The socket's methods call these operations with decoded
+ * arguments, in which amounts are bigint. Every method may throw a {@link ControlError}, whose message and facts are
+ * sent to the caller. For any other error, the caller receives an internal error without a message.
  */
 export type DaemonControl = {
   /** The daemon's status. */
@@ -38,7 +38,7 @@ export type DaemonControl = {
   listRfqs(): Promise<readonly RFQBroadcast[]>
   /** Recently signed quotes, newest first. */
   listQuotes(): Promise<readonly DaemonQuote[]>
-  /** Signs a quote if the policy allows it and the funds cover it together with all live quotes. */
+  /** Signs a quote if the policy allows it and the funds cover this quote and all live quotes. */
   signQuote(quote: QuoteMarketQuote): Promise<SignedQuote>
   /**
    * Submits a signed quote in response to an RFQ.
@@ -52,11 +52,11 @@ export type DaemonControl = {
    * @returns the transaction, and the hashes of the quotes that it invalidated.
    */
   raiseNonce(): Promise<RaisedNonce>
-  /** Starts a graceful shutdown. Resolves without waiting for it, so that the response can still be sent. */
+  /** Starts a graceful shutdown. Resolves before the shutdown completes, so that the response can still be sent. */
   shutdown(): Promise<void>
 }
 
-/** Codes of refused calls. They are stable, and each maps to a JSON-RPC code. */
+/** Codes of refused calls. The codes are stable, and each maps to a JSON-RPC code. */
 export const controlCodes = [
   /** The daemon is paused. */
   'PAUSED',
@@ -87,10 +87,10 @@ export const controlCodes = [
 /** One of {@link controlCodes}. */
 export type ControlCode = (typeof controlCodes)[number]
 
-/** Facts that explain a refusal, as JSON with amounts as decimal strings. Never contain a key or a signature. */
+/** Facts that explain a refusal, as JSON with amounts as decimal strings. They never contain a key or a signature. */
 export type ControlFacts = Readonly<Record<string, string | number | boolean | null>>
 
-/** Thrown when the daemon refuses a call. `shortMessage` says what is wrong and what to do. */
+/** Thrown when the daemon refuses a call. `shortMessage` states the problem and what to do about it. */
 export class ControlError extends BaseError {
   override name = 'ControlError'
   declare readonly code: ControlCode

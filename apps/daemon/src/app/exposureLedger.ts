@@ -4,16 +4,18 @@ import type { Shares } from '../domain/policy.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 
 /**
- * Ledger of all quotes that may still be taken. For each loan token, their total never exceeds the balance or the allowance,
- * and each asker is limited to its share. A quote is reserved only if it fits, and signed only after it is reserved on disk.
+ * Ledger of all quotes that may still be taken. For each loan token, the quotes' total never exceeds the balance or the
+ * allowance, and each asker is limited to its share. A quote is reserved only if it fits, and signed only after it is
+ * reserved on disk.
  */
 export type ExposureLedger = {
-  /** Quotes whose on-chain state may still change. The others still count in the ledger until they are dropped. */
+  /** Quotes whose on-chain state may still change. Other quotes still count in the ledger until they are dropped. */
   open(): readonly SignedQuoteRecord[]
   /** Maximum notional of a further quote, in raw loan-token units. */
   affordable(funds: MakerFunds, to: QuotedTo, shares: Shares): bigint
   /**
-   * Reserves a quote if it fits. The quote counts immediately, and is on disk once the promise resolves.
+   * Reserves funds for a quote if it fits. The reservation takes effect immediately and is on disk once the promise
+   * resolves.
    *
    * @returns whether it fit.
    * @throws {StorageUnavailableError} if the write fails. The quote then does not count.
@@ -29,7 +31,7 @@ export type ExposureLedger = {
   dropEnded(timestamp: bigint): Promise<void>
 }
 
-/** Maximum age of a chain view still in use, relative to the newest view, in seconds. */
+/** Maximum age of a chain view that may still be in use, relative to the newest view, in seconds. */
 const oldestView = 600n
 
 /**

@@ -1,4 +1,4 @@
-// Over 400 lines: the tests cover one state machine and share its harness.
+// This file exceeds 400 lines because its tests cover one state machine and share its harness.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -109,7 +109,7 @@ describe('createFillNotices', () => {
   }
   beforeEach(() => start())
   afterEach(() => parts.end())
-  /** Replaces the notices with new ones that have no hook. */
+  /** Stops the current instance and starts another one with the given options. */
   const startOther = async (options: Parameters<typeof startNotices>[0]) => {
     await parts.end()
     return start(options)
@@ -390,7 +390,7 @@ test('behavior: for random events, a hook that deduplicates by id converges to t
           throw new HookError('No.')
         }
         let seq = 0
-        /** Updates sent by the service. After a kill, the service replays those that were not stored. */
+        /** Updates sent by the service. After a kill, the service replays the updates that were not stored. */
         const told: Parameters<FillNotices['receive']>[1][] = []
         const tell = (status: Parameters<FillNotices['receive']>[1]) => {
           told.push(status)

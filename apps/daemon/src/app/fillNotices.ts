@@ -19,7 +19,7 @@ export type FillNoticesDeps = {
   chain: Pick<Chain, 'readFill'>
   store: Store
   clock: Clock
-  /** If null, no notices are sent. */
+  /** If the hook is null, no notices are sent. */
   hook: HookSetup | null
   counts: Pick<Counts, 'filled'>
   log: {
@@ -39,7 +39,7 @@ export type FillNotices = {
   /** Notifies the hook of undelivered fills. */
   start(): void
   status(): Promise<DaemonHookStatus>
-  /** Stores the received updates and stops calling the hook. A call in progress has 5 s to finish. */
+  /** Stores the received updates and stops calling the hook. A call in progress may take up to 5 s to finish. */
   stop(): Promise<void>
 }
 
@@ -79,7 +79,8 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
       } catch (err) {
         log.error({ err, hash: status.hash }, 'failed to store a status update; will retry')
       }
-      // Do not store later updates either. The next start requests all updates after the last stored one.
+      // If shutdown interrupts the wait, do not store later updates either. The next start requests all updates after
+      // the last stored one.
       isLost = !(await pause(minRetryDelayMs))
     }
   }
@@ -118,7 +119,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     cancelPause()
     notifying = notifyAll(hook)
       .catch((err: unknown) => {
-        // The database failed. The next round repeats the read.
+        // The database failed. The read is repeated in the next round.
         log.error({ err }, 'failed to read undelivered fills')
         return minRetryDelayMs
       })
@@ -139,7 +140,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     const unanswered = await store.listUnansweredFills(setup.when)
     for (const record of unanswered) {
       if (stopping.signal.aborted) return null
-      // A failed delivery does not delay others. A new change to the same fill is delivered without delay.
+      // A failed delivery does not delay other deliveries. A new change to the same fill is delivered without delay.
       const failure = failures.get(record.hash)
       const before = failure?.change === record.change ? failure : { count: 0, until: 0 }
       if (before.until > clock.monotonic()) continue
@@ -206,7 +207,8 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
       })
     })
     try {
-      // A function cannot be aborted from outside, and must not block other notices.
+      // Stop waiting for the hook after the time limit, because a function cannot be aborted from outside and must not
+      // block other notices.
       await Promise.race([call(ending.signal), ended])
     } finally {
       cancel()
@@ -216,7 +218,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
 
   return {
     receive(service, status) {
-      // An update that arrives during shutdown is not stored. The next start requests it again.
+      // An update that arrives during shutdown is not stored. The daemon requests it again at the next start.
       if (isLost || stopping.signal.aborted || !isSequenceNumber(status.seq) || !isSequenceNumber(status.block)) return
       if (waiting >= maxQueuedUpdates) {
         isLost = true

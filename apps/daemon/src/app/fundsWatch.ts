@@ -47,7 +47,7 @@ export type FundsWatchDeps = {
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
-/** Maximum number of tokens to read. Bounds the work that a service can cause with its list of pools. */
+/** Maximum number of tokens to read, which limits the work that a service can cause with its list of pools. */
 const maxTokens = 64
 
 /** Creates the monitor. */
@@ -87,7 +87,7 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
     logChanges(alerts)
     standing = alerts
     if (hook === null) return
-    // Not awaited: a slow hook must not delay the keeper.
+    // Do not await the hook, because a slow hook must not delay the keeper.
     notifying ??= notifyHook(hook, alerts).finally(() => {
       notifying = null
     })

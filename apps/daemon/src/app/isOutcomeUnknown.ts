@@ -1,7 +1,7 @@
 import type { QuoteAckMessage } from '@firmquote/core'
 
 /**
- * Returns whether an acknowledgement leaves it unclear if the quote was stored. In that case, the quote counts as
+ * Returns whether an acknowledgement means that the quote may or may not have been stored. Such a quote is treated as
  * outstanding, and only the same quote may be sent again.
  */
 export function isOutcomeUnknown(ack: QuoteAckMessage): boolean {

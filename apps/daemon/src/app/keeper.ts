@@ -25,7 +25,8 @@ export type KeeperDeps = {
 }
 
 /**
- * Settles matured positions and withdraws the maker's credits. Stateless: each round reads the remaining work from the chain.
+ * Settles matured positions and withdraws the maker's credits. The keeper is stateless: each round reads the remaining
+ * work from the chain.
  */
 export type Keeper = {
   /**

@@ -9,7 +9,7 @@ const usd = 10n ** 6n
 const tokens = (most: number) => fc.integer({ min: 100, max: most }).map((amount) => BigInt(amount) * usd)
 const verdict = fc.constantFrom('accepted' as const, 'NONCE_MISMATCH' as const, 'lost' as const, 'not sent' as const)
 
-/** Several simultaneous RFQs. Unless `settles` is true, the next event happens while they are being answered. */
+/** Several simultaneous RFQs. Unless `settles` is true, the next event occurs while the RFQs are being answered. */
 const rfqs = fc.record({
   type: fc.constant('rfqs' as const),
   notionals: fc.array(tokens(1_500), { minLength: 1, maxLength: 5 }),
@@ -29,7 +29,7 @@ const event = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('raise' as const, 'pauseResume' as const) }) },
 )
 
-/** Minimum number of occurrences over all runs. Without it, a daemon that never quotes would also pass. */
+/** Minimum number of occurrences over all runs. Without these minimums, a daemon that never quotes would also pass. */
 const least = { reserved: 100, released: 12, submitted: 70, refused: 200, fill: 3, cancel: 3, kill: 50, raise: 12 }
 
 async function settle(): Promise<void> {

@@ -44,7 +44,7 @@ describe('createPositionBook', () => {
     expect(book.own()).toHaveLength(333)
     expect(book.mature()).toHaveLength(166)
     expect(book.ownTokens()).toEqual([token])
-    // The next refresh reads new positions and those that may have been settled.
+    // The next refresh reads new positions and the positions that may have been settled.
     const { contract } = chain
     contract.asked = 0
     contract.positions[5] = positionOf(6, { settled: true })

@@ -2,12 +2,12 @@ import { type Address, isAddressEqual } from 'viem'
 import type { ChainPosition, PositionChain } from '../ports/positionChain.ts'
 
 /**
- * Unsettled positions: the maker's own, or all. The contract numbers positions from 1, and they are read in that order
- * after each start. Reading them requires no store, service or events.
+ * Unsettled positions: either the maker's own or everyone's. The contract numbers positions from 1, and each start
+ * reads them in that order, without the store, the service or events.
  */
 export type PositionBook = {
   /**
-   * Reads new positions, and checks whether matured ones have been settled.
+   * Reads new positions, and checks whether matured positions have been settled.
    *
    * @throws {ChainUnavailableError} if a read fails.
    */
@@ -19,7 +19,10 @@ export type PositionBook = {
   /** Positions whose series has expired. */
   mature(): ChainPosition[]
   isOwn(position: Pick<ChainPosition, 'maker' | 'borrower'>): boolean
-  /** Loan tokens of all own positions. Includes settled positions, because they may have left credits to withdraw. */
+  /**
+   * Loan tokens of all the account's positions, including settled positions, because they may have left credits to
+   * withdraw.
+   */
   ownTokens(): Address[]
 }
 
@@ -27,7 +30,7 @@ export type PositionBook = {
 const pageSize = 240
 /** Maximum number of requests per refresh. The next refresh continues where the previous one stopped. */
 const maxPages = 40
-/** Maximum number of positions in memory. Further positions are read as others are settled. */
+/** Maximum number of positions in memory. Further positions are read once held positions have been settled. */
 const maxPositions = 200_000
 /**
  * Seconds after which a position is safe from reorganisations. Newer positions are read again, because a reorganisation may

@@ -43,10 +43,10 @@ export type QuoteSigningDeps = {
 /** An RFQ to price. A null expiry means the series' on-chain expiry. */
 export type PriceRequest = Omit<RFQBroadcast, 'expiry'> & { expiry: number | null }
 
-/** A price that can be reserved, with the chain view it is based on, or the reason for declining. */
+/** A price for which funds can be reserved, with the chain view on which it is based, or the reason for declining. */
 export type Priced = { kind: 'quote'; answer: PricedQuote; view: MakerView } | Decline
 
-/** Prices, reserves and signs quotes, both for the daemon's answers and for the operator. */
+/** Prices RFQs, reserves funds and signs quotes, both for the daemon's answers and for the operator. */
 export type QuoteSigning = ReturnType<typeof createQuoteSigning>
 
 /** Time limit for a pricer, in milliseconds. */
@@ -83,7 +83,7 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
         floatingRatePerSec,
         decimals,
         policy: inForce,
-        // A block's timestamp may be ahead of the clock. The later of the two determines the remaining term.
+        // A block's timestamp may be ahead of the clock. The later time determines the remaining term.
         now: Math.max(seconds(), blockTime),
         affordable: deps.dryRun
           ? series.capacity
@@ -105,7 +105,8 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
     },
 
     /**
-     * Reserves funds for a quote. Resolves to its record once the quote is on disk, or to null if the quote no longer fits.
+     * Reserves funds for a quote. Resolves to the quote's record once it is on disk, or to null if the quote no longer
+     * fits.
      *
      * @throws {StorageUnavailableError} if the write fails. The quote then does not count.
      */
@@ -151,7 +152,10 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
   }
 }
 
-/** Calls the pricer, which may be a custom module. Its answer is validated, and every failure becomes a decline. */
+/**
+ * Calls the pricer, which may be a custom module. The pricer's answer is validated, and every failure becomes a
+ * decline.
+ */
 async function callPricer({ pricer, clock, log }: QuoteSigningDeps, input: PricingInput): Promise<PricingAnswer> {
   let cancel = () => {}
   const late = new Promise<Decline>((resolve) => {

@@ -69,7 +69,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   const failures = new Map<string, number>()
 
   const isOpen = ({ rfqId }: RFQBroadcast) => (known.get(rfqId)?.until ?? 0) > clock.now()
-  /** Checked after every wait, so that a pause or the auction's close takes effect immediately. */
+  /** This is checked after every wait, so that a pause or the auction's close takes effect immediately. */
   const isWithdrawn = (rfq: RFQBroadcast) => mode.paused || !isOpen(rfq)
 
   function start(rfq: RFQBroadcast): void {
@@ -84,7 +84,10 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     answering.set(rfqId, work)
   }
 
-  /** Retries after the node or the connection fails. A quote that is already reserved is sent again unchanged. */
+  /**
+   * Retries an RFQ after the node or the connection has failed. A quote that is already reserved is sent again
+   * unchanged.
+   */
   function retry(rfq: RFQBroadcast): void {
     const count = (failures.get(rfq.rfqId) ?? 0) + 1
     failures.set(rfq.rfqId, count)
@@ -119,7 +122,8 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   async function answer(rfq: RFQBroadcast): Promise<void> {
     const { rfqId } = rfq
     const earlier = await store.findByRfq(rfqId)
-    // Sending the same quote again reserves no additional funds. A daemon that was killed resumes here.
+    // Sending the same quote again reserves no additional funds. A daemon that was killed while sending resends the
+    // quote here.
     if (earlier) return earlier.verdict === 'unknown' ? send(rfq, earlier) : undefined
     if (mode.raising) return decline(rfq, 'NONCE_RISING', 'The nonce is being raised.')
     const asker = rfq.takerVerified === true && rfq.taker ? 'verified' : 'unverified'
@@ -150,8 +154,8 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
       )
       return retry(rfq)
     }
-    // The service has not judged the quote, so its verdict stays unknown. If the daemon is killed now, it resends the quote
-    // after the restart.
+    // The service has not judged the quote, so the verdict remains unknown. If the daemon is killed now, it resends the
+    // quote after the restart.
     if (code !== null && isTemporary(code) && (failures.get(rfqId) ?? 0) < maxRetries) {
       log.warn({ ...facts, code }, 'the service failed to judge a quote; sending the same quote again')
       return retry(rfq)
@@ -189,7 +193,8 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     receive(rfq) {
       for (const [rfqId, { until }] of known) if (until <= clock.now()) forget(rfqId)
       if (known.size >= maxOpenRfqs) return
-      // Use only the auction's duration, because the service's clock may differ. The service also reports the close.
+      // Use only the auction's duration, because the service's clock may differ. The service also announces the
+      // auction's close.
       known.set(rfq.rfqId, { rfq, until: clock.now() + rfq.closesAt - rfq.openedAt })
       start(rfq)
     },

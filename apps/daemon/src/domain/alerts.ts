@@ -1,4 +1,4 @@
-/** Shortages that make a maker quote less or stop quoting. */
+/** Shortages that cause a maker to quote less or to stop quoting. */
 export type AlertCode = 'EXPOSURE_AT_LIMIT' | 'ALLOWANCE_LOW' | 'BALANCE_LOW' | 'GAS_MONEY_LOW'
 
 /** A shortage that requires the operator to act. */

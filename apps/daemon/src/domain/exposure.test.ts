@@ -61,7 +61,7 @@ describe('exposure', () => {
 describe('affordableTo', () => {
   const one: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const two: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-  // Shares apply to 80, the smaller of the balance and the allowance.
+  // The shares are percentages of 80, the smaller of the balance and the allowance.
   const shares = { unverified: 20, taker: 25 }
   const unverified = { asker: 'unverified', taker: zeroAddress } as const
   const verified = (taker: Address) => ({ asker: 'verified', taker }) as const

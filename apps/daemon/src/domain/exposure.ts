@@ -2,10 +2,13 @@ import type { QuoteMarketQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { Shares } from './policy.ts'
 
-/** Origin of a quote: `maker` if the operator requested it, otherwise an RFQ with an `unverified` or a `verified` taker. */
+/**
+ * Origin of a quote: `maker` if the operator requested it, or `unverified` or `verified` if it answers an RFQ with such
+ * a taker.
+ */
 export type Asker = 'maker' | 'unverified' | 'verified'
 
-/** A quote that this daemon may have signed. Once it is on disk, it is assumed to be takeable. */
+/** A quote that this daemon may have signed. Once the quote is on disk, it is assumed to be takeable. */
 export type OutstandingQuote = {
   /** EIP-712 digest of the quote. */
   hash: Hex
@@ -51,9 +54,9 @@ export function outstandingNotional(quotes: Iterable<OutstandingQuote>, funds: M
 
 /**
  * Maximum notional of a further quote that keeps the total of all live quotes within both the balance and the
- * allowance. A quote filled as of that block does not count, because its funds have already left the balance. A later
- * fill reduces the funds and the outstanding total equally. Returns zero if outstanding quotes exceed the available
- * funds.
+ * allowance. A quote that was filled by that block is excluded, because its funds have already left the balance. A
+ * later fill reduces the funds and the outstanding total equally. Returns zero if outstanding quotes exceed the
+ * available funds.
  */
 export function affordable(quotes: Iterable<OutstandingQuote>, funds: MakerFunds): bigint {
   const total = outstandingNotional(quotes, funds)
@@ -66,8 +69,9 @@ export function affordable(quotes: Iterable<OutstandingQuote>, funds: MakerFunds
 export type QuotedTo = { asker: Asker; taker: Address }
 
 /**
- * Maximum notional of a further quote within the maker's funds and the asker's share of them. Anyone can send an RFQ, so all
- * unverified RFQs together may reserve only part of the funds. The same applies to each verified taker.
+ * Maximum notional of a further quote within the maker's funds and the asker's share of them. Anyone can send an RFQ,
+ * so all unverified RFQs together may reserve only part of the funds. Each verified taker's RFQs may also reserve only
+ * part of them.
  */
 export function affordableTo(
   quotes: readonly OutstandingQuote[],

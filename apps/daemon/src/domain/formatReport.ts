@@ -25,7 +25,7 @@ const csvColumns = [
   'pnl',
 ] as const
 
-/** Formats one line per position. No value needs quoting because none is free text. */
+/** Formats one line per position. No value needs quotation marks, because no value is free text. */
 function formatCsv({ positions }: PositionReport): string {
   const rows = positions.map((position) => csvColumns.map((column) => String(position[column])).join(','))
   return [csvColumns.join(','), ...rows].map((line) => `${line}\n`).join('')

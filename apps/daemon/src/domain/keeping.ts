@@ -16,7 +16,9 @@ export type KeeperRules = {
   latestSeconds: number
 }
 
-/** A position that can be settled as of the block that was read. Amounts are in raw units of its loan token. */
+/**
+ * A position that can be settled as of the block that was read. Amounts are in raw units of the position's loan token.
+ */
 export type Settlement = {
   positionId: bigint
   isOwn: boolean
@@ -32,9 +34,12 @@ export const settlementGas = 100_000n
 export const withdrawalGas = 80_000n
 /** Gas that must remain before each settlement: the keeper bundler's `SETTLE_GAS`. */
 const spareGas = 300_000n
-/** Maximum number of positions per batch. Limited because one request reads each position several times. */
+/** Maximum number of positions per batch. Limited because a single request reads each position several times. */
 const largestBatch = 150
-/** Required ratio of the freed amount to its gas cost. The margin absorbs changes in the coin's price. */
+/**
+ * Required ratio of the amount that a transaction frees to its gas cost. The margin absorbs changes in the coin's
+ * price.
+ */
 const factor = 10n
 
 /** Chooses the positions to settle now. `now` is a block timestamp in Unix seconds. `gasPrice` is in wei. */
@@ -73,8 +78,8 @@ export function batchSize({ maxGas }: Pick<KeeperRules, 'maxGas'>): number {
 }
 
 /**
- * Rotates items by an offset derived from the keeper's address, so that two keepers start at different positions. If both
- * started at the same position, they would both pay for the same settlements.
+ * Rotates items by an offset derived from the keeper's address, so that two keepers start at different positions. Two
+ * keepers that started at the same position would both pay for the same settlements.
  */
 export function rotateByKeeper<T>(items: readonly T[], keeper: string): T[] {
   if (items.length === 0) return []

@@ -2,9 +2,9 @@ import type { AuctionResultMessage, PublicRfqId, RFQBroadcast } from '@firmquote
 import type { Hex } from 'viem'
 import type { OutstandingQuote } from './exposure.ts'
 
-/** A pool's rates and depth, as last reported by the service. They may inform prices, but never limits. */
+/** A pool's rates and depth, as last reported by the service. Prices may depend on this data, but limits must not. */
 export type Curve = {
-  /** When the curve was read, by the local clock, in Unix seconds. */
+  /** Time when the curve was read, according to the local clock, in Unix seconds. */
   readAt: number
   /** The pool's floating borrow rate, in WAD (1e18 = 100 %) per second. */
   floatingRatePerSec: bigint
@@ -12,7 +12,7 @@ export type Curve = {
     seriesKey: Hex
     /** Unix seconds. */
     expiry: number
-    /** Best fixed rate from any maker, as simple APR in WAD. Null if there is no quote. */
+    /** Best fixed rate from any maker, as simple APR in WAD, or null if no maker quotes. */
     bestApr: bigint | null
     /** Notional that can be fixed now (`depth`), and the series' remaining capacity, in raw loan-token units. */
     depth: bigint
@@ -46,7 +46,7 @@ export type RecentAuction = {
   seriesKey: Hex
   /** Requested notional, in raw loan-token units. */
   notional: bigint
-  /** Result of the maker's quote. `best` means that it ranked first. */
+  /** Result of the maker's quote. `best` means that the quote ranked first. */
   outcome: NonNullable<AuctionResultMessage['outcome']>
   /** Number of quotes from all makers. */
   quoteCount: number
@@ -56,11 +56,11 @@ export type RecentAuction = {
 
 /** Data about the market and the maker that a pricer receives along with the RFQ. */
 export type MarketView = {
-  /** Curve of the RFQ's pool. Null if the service has not reported it recently. */
+  /** Curve of the RFQ's pool, or null if the service has not reported the curve recently. */
   curve: Curve | null
   /** The maker's newest 500 live quotes in the loan token. */
   book: BookedQuote[]
-  /** Exposure by series in the loan token. Null until the positions have been read. */
+  /** The maker's exposure in the loan token, by series. Null until the positions have been read. */
   exposure: SeriesExposure[] | null
   /** Auctions since the daemon started, newest first, at most 100. */
   recentAuctions: RecentAuction[]
@@ -76,7 +76,7 @@ export function describeBook(live: readonly OutstandingQuote[]): BookedQuote[] {
   })
 }
 
-/** Sums the exposure by series. `positions` must all be the maker's own, in one loan token. */
+/** Sums the exposure by series. All `positions` must belong to the maker and have the same loan token. */
 export function exposureBySeries(
   positions: readonly { seriesKey: Hex; notional: bigint }[],
   live: readonly OutstandingQuote[],

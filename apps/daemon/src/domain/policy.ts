@@ -5,9 +5,9 @@ export const wad = 10n ** 18n
 
 /** Shares of the maker's funds (the smaller of balance and allowance), in whole percent from 0 to 100. */
 export type Shares = {
-  /** For all RFQs without a verified taker, combined. */
+  /** Combined share of all RFQs without a verified taker. */
   unverified: number
-  /** For each verified taker's RFQs. */
+  /** Share of each verified taker's RFQs. */
   taker: number
 }
 
@@ -25,16 +25,16 @@ export type Policy = {
    * must be increasing.
    */
   termSpread: readonly { days: number; apr: bigint }[]
-  /** Spread added from this notional up to the next step. May be negative. `from` must be increasing. */
+  /** Spread added from the notional `from` up to the next step. May be negative. `from` must be increasing. */
   sizeSpread: readonly { from: bigint; apr: bigint }[]
-  /** The fixed rate is rounded up to a multiple of this. Must be positive. */
+  /** The fixed rate is rounded up to a multiple of this tick. Must be positive. */
   tick: bigint
   /** Minimum fixed rate. */
   floor: bigint
   /** A rate outside these bounds is treated as a mistake, and the RFQ is declined. */
   bounds: { min: bigint; max: bigint }
-  /** Number of seconds for which a quote stays open after its auction closes, or longer if the RFQ requires it. */
+  /** Number of seconds for which a quote remains open after its auction closes. The RFQ may require a longer time. */
   lifetimeSeconds: number
-  /** Limits on the funds reserved for each kind of asker, in percent. */
+  /** Maximum shares of the funds that may be reserved for each kind of asker, in percent. */
   shares: Shares
 }

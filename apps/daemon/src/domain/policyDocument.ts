@@ -6,11 +6,11 @@ import type { Policy } from './policy.ts'
 
 /**
  * A policy as represented in the configuration file, on the socket and in the daemon's store. Rates are simple APR in basis
- * points (`25`, `-2.5`). Sizes are whole loan tokens (`1000`, `'2,500.5'`). Both may be numbers or strings.
+ * points (`25`, `-2.5`). Sizes are whole loan tokens (`1000`, `'2,500.5'`). Rates and sizes may be numbers or strings.
  */
 export type PolicyDocument = Readonly<Record<string, unknown>>
 
-/** Minimum number of seconds that a quote stays open after its auction, so that the taker has time to submit it. */
+/** Minimum number of seconds that a quote remains open after its auction, so that the taker has time to submit it. */
 const minLifetimeSeconds = 20
 const defaultShares = { unverified: 20, taker: 25 }
 const bp = 10n ** 14n
@@ -172,7 +172,10 @@ function formatSize(size: bigint): string {
   return formatPrincipal(size, tokenDecimals, { grouping: false })
 }
 
-/** Whether the values are strictly increasing. Invalid values are ignored, because their own fields report them. */
+/**
+ * Whether the values are strictly increasing. Invalid values are ignored, because the checks of their fields report
+ * them.
+ */
 function rises(values: readonly (bigint | number)[]): boolean {
   return values.every((value, index) => {
     const before = values[index - 1]

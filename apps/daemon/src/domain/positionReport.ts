@@ -16,7 +16,7 @@ export type MakerPosition = {
   cost: bigint
   /** The market's index when the position was opened, in RAY. */
   indexAtOpen: bigint
-  /** Settlement index, in RAY. Before expiry, the market's index at the block. */
+  /** Settlement index or, before expiry, the market's index at the block, in RAY. */
   index: bigint
 }
 

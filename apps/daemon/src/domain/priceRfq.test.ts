@@ -140,7 +140,7 @@ describe('priceRfq', () => {
     expect(price(at(76))).toMatchObject({ deadline: BigInt(exampleNow + 76) })
     expect(price(at(660))).toMatchObject({ deadline: BigInt(exampleNow + 660) })
     expect(price({ policy: { lifetimeSeconds: 150 }, ...at(75) })).toMatchObject({ deadline: BigInt(exampleNow + 165) })
-    // A series may expire sooner if the RFQ does not require a later deadline.
+    // A series may expire before the policy's deadline if the RFQ does not require a later deadline.
     expect(price({ rfq: { expiry: exampleNow + 76, minDeadline: BigInt(exampleNow + 75) } })).toMatchObject({
       deadline: BigInt(exampleNow + 75),
     })
@@ -189,7 +189,7 @@ describe('priceRfq', () => {
       [0, 0n],
       [1, -86_400n / 2n],
     ]
-    // Half a unit less for each elapsed second of the first day.
+    // The price falls by half a unit for each elapsed second of the first day.
     expect([2, 3, 4].map((seconds) => aprAt(seconds * 10 + 20, steps) - base)).toEqual([-20n, -25n, -30n])
     expect(aprAt(21, steps) - base).toBe(-10n)
     expect(

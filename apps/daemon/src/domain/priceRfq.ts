@@ -13,8 +13,8 @@ export type PolicyInput = {
   /** Unix seconds. */
   now: number
   /**
-   * Maximum notional of this quote, in raw loan-token units: the maker's unreserved funds, or the series' remaining capacity
-   * if that is less.
+   * Maximum notional of this quote, in raw loan-token units: the smaller of the maker's unreserved funds and the
+   * series' remaining capacity.
    */
   affordable: bigint
   /** The maker's nonce on the quote market. */
@@ -47,14 +47,16 @@ export type Pricer = (input: PricingInput) => PricingAnswer | Promise<PricingAns
 
 const year = BigInt(secondsPerYear)
 const day = 86_400n
-/** Maximum time until an auction ends, by the local clock, in seconds. Bounds how long a quote can reserve funds. */
+/**
+ * Maximum time until an auction ends, by the local clock, in seconds. This limits how long a quote can reserve funds.
+ */
 const maxAuctionSeconds = 600
 
 /**
  * Prices an RFQ according to a policy: the floating rate plus the term and size spreads, raised to the floor if
  * necessary, then rounded up to a tick. The quote covers as much of the notional as the funds and the policy allow, but
- * not less than the RFQ's `minNotional`. Without a `minNotional`, it covers the whole notional or nothing. Pure and
- * exact. All rounding favours the maker.
+ * not less than the RFQ's `minNotional`. Without a `minNotional`, the quote covers the whole notional, or the RFQ is
+ * declined. Pure and exact. All rounding favours the maker.
  */
 export function priceRfq(input: PolicyInput): PricingAnswer {
   const { termSpread, sizeSpread } = input.policy
@@ -65,8 +67,8 @@ export function priceRfq(input: PolicyInput): PricingAnswer {
 }
 
 /**
- * Quotes at a rate you supply. The policy's pools, sizes, floor, tick, bounds and lifetime still apply, as does the
- * borrower's maximum price.
+ * Quotes at a rate that the caller supplies. The policy's pools, sizes, floor, tick, bounds and lifetime still apply,
+ * as does the borrower's maximum price.
  *
  * @param aprOf returns the fixed rate for a notional in raw loan-token units, as simple APR in WAD.
  */
@@ -120,7 +122,7 @@ export function quoteAt(input: PolicyInput, aprOf: (notional: bigint) => bigint)
   if (wantedDeadline > now + maxAuctionSeconds + policy.lifetimeSeconds) {
     return decline('DEADLINE_TOO_FAR', 'The RFQ requires a later deadline than the policy allows.')
   }
-  // A quote cannot be taken after its series expires, so its funds need not stay reserved any longer.
+  // A quote cannot be taken after its series expires, so its funds need not be reserved any longer.
   const deadline = Math.min(wantedDeadline, rfq.expiry - 1)
   if (deadline < minDeadline || deadline * 1_000 <= rfq.closesAt) {
     return decline('TOO_LATE', "The quote would expire before the auction ends or before the RFQ's minDeadline.")
@@ -158,7 +160,7 @@ function compareSize(notional: bigint, decimals: number, size: bigint): number {
 
 /** Rounds towards positive infinity. The divisor must be positive. */
 function ceilDiv(value: bigint, divisor: bigint): bigint {
-  // Division truncates towards zero, which rounds negative values up.
+  // BigInt division truncates towards zero, so it rounds negative values up.
   return value > 0n ? (value + divisor - 1n) / divisor : value / divisor
 }
 

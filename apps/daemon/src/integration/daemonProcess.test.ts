@@ -247,7 +247,7 @@ describe('firmquote-daemon', () => {
     const dry = run(['--dry-run', '--config', config], { ...env, FIRMQUOTE_SOCKET: join(folder, 'dry.sock') })
     await dry.says(/^ready /m)
     const leaving = new AbortController()
-    // Keep this auction open. Its notional exceeds the funds of the other tests' daemons.
+    // Keep this auction open. The auction's notional exceeds the funds of the other tests' daemons.
     const auction = ask(500_000n * usd, () => {}, leaving.signal)
     await dry.says(/"notional":"500000000000","vrtAmount":"\d+","deadline":"\d+","msg":"would quote"/)
     await live.says(/"code":"NOT_AFFORDABLE"/)

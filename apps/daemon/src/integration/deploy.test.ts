@@ -40,7 +40,7 @@ describe('the systemd unit', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'firmquote-unit-'))
     installed = join(folder, 'firmquote-daemon.service')
-    // Point the unit at an existing program, because the check requires one.
+    // Replace the unit's program with an existing one, because the check requires that the program exists.
     writeFileSync(installed, unit.replace('/opt/firmquote/bin/firmquote-daemon', process.execPath))
   })
   afterAll(() => rmSync(folder, { recursive: true }))

@@ -25,7 +25,7 @@ afterAll(() => {
 
 const floating = 400n
 const bps = wad / 10_000n
-/** A policy without spreads, so that the rate comes from the pricer alone. */
+/** A policy without spreads, so that the pricer alone determines the rate. */
 const flat = {
   ...examplePolicy,
   pools: null,
@@ -217,7 +217,7 @@ describe('priceService.mjs', () => {
   /** Requests for a series. Requests from other tests may arrive late, so they are filtered out. */
   const questionsOf = ({ seriesKey }: { seriesKey: string }) =>
     questions.filter((question) => question.includes(seriesKey))
-  /** Runs `work` with the clock advanced, to expire cached answers. */
+  /** Runs `work` with the clock advanced, so that cached answers have expired. */
   async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
     const now = performance.now()
     const clock = jest.spyOn(performance, 'now').mockReturnValue(now + ms)

@@ -17,7 +17,7 @@ import { keyEncodings } from '../start/keyEncodings.ts'
 import { loadConfiguration } from '../start/loadConfiguration.ts'
 import { startDaemon } from '../start/startDaemon.ts'
 
-// Runs a daemon with the most verbose logging, then searches everything that it wrote.
+// Runs a daemon with the most verbose logging, then searches all its output for secrets.
 
 const password = 'p@ss"word \\ of a daemon'
 const whole = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true, maxArrayLength: null } as const
@@ -26,7 +26,7 @@ let stack: Stack
 let folder: string
 let environment: Record<string, string>
 const programs: Program[] = []
-/** Everything that was written, with its location. */
+/** Everything that the programs wrote, with its location. */
 const seen: [string, Buffer | string][] = []
 
 beforeAll(async () => {

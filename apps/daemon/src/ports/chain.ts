@@ -29,7 +29,7 @@ export type Chain = {
   readMaker(market: { poolId: Hex; seriesKey: Hex }, quotes: readonly OutstandingQuote[]): Promise<MakerView | null>
   /** Reads which of the quotes have ended as of the newest block, and that block's timestamp. */
   readEnded(quotes: readonly OutstandingQuote[]): Promise<Pick<MakerFunds, 'timestamp' | 'ended'>>
-  /** Reads the fill of one of this maker's quotes from a block. Returns null if the block does not contain it. */
+  /** Reads the fill of one of this maker's quotes from a block. Returns null if the block does not contain the fill. */
   readFill(hash: Hex, block: bigint): Promise<Fill | null>
   /**
    * Raises the maker's nonce and waits until the transaction is mined.

@@ -1,6 +1,9 @@
 import type { Address, Hex } from 'viem'
 
-/** A position as stored by the pool contract. Amounts are in raw units of its loan token, and times in Unix seconds. */
+/**
+ * A position as stored by the pool contract. Amounts are in raw units of the position's loan token, and times are in
+ * Unix seconds.
+ */
 export type ChainPosition = {
   positionId: bigint
   maker: Address
@@ -29,7 +32,7 @@ export type GasFunds = {
 }
 
 /**
- * On-chain positions, and the maker's transactions. Reads throw `ChainUnavailableError`. Transactions throw
+ * Reads on-chain positions, and sends the maker's transactions. Reads throw `ChainUnavailableError`. Transactions throw
  * `TransactionError` if they were not sent, were reverted, or have not been mined yet.
  */
 export type PositionChain = {
@@ -39,7 +42,7 @@ export type PositionChain = {
    * @throws {ConfigurationError} if a setting is wrong. The message says what to change.
    */
   checkKeeper(): Promise<void>
-  /** Reads positions by id at one block. Ids that do not exist yet are omitted. */
+  /** Reads positions by id at one block. Omits ids that do not exist yet. */
   readPositions(ids: readonly bigint[]): Promise<{ now: number; positions: ChainPosition[] }>
   /**
    * Simulates settlements at the newest block. Returns the positions that would be settled, with the amount credited to the
@@ -64,6 +67,6 @@ export type PositionChain = {
   readGasFunds(): Promise<GasFunds>
   /** Reads balances and quote-market allowances of tokens at one block. */
   readHoldings(loanTokens: readonly Address[]): Promise<{ now: number; holdings: TokenHolding[] }>
-  /** Reads the loan tokens of pools. Pools that do not exist are omitted. */
+  /** Reads the loan tokens of pools. Omits pools that do not exist. */
   readLoanTokens(poolIds: readonly Hex[]): Promise<Address[]>
 }

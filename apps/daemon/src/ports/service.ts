@@ -12,7 +12,7 @@ import type { PublishedCurve } from '../domain/marketView.ts'
 
 /** Events from the service to the maker. */
 export type ServiceEvents = {
-  /** The service has authenticated the maker, on first connecting or after a reconnect. */
+  /** The service has authenticated the maker, after the first connection or a reconnect. */
   onAuthenticated(): void
   onRfq(rfq: RFQBroadcast): void
   onResult(result: AuctionResultMessage): void

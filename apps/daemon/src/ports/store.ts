@@ -31,15 +31,15 @@ export type FillRecord = {
   block: number
   /** Sequence number over the states of all fills, from 1. */
   change: number
-  /** Last change passed to the hook, whether or not the call succeeded. 0 if none. */
+  /** Last change passed to the hook, whether or not the call succeeded. 0 if the hook has not been called. */
   begun: number
-  /** Fill passed in that call. Null if none. */
+  /** Fill passed in that call, or null if the hook has not been called. */
   told: Fill | null
 }
 
 /**
- * Effect of a status update. `filled` and `reverted` are new states. A `refused` update was not stored, because too many
- * fills are undelivered.
+ * Effect of a status update. `filled` and `reverted` mean that the fill has a new state. A `refused` update was not
+ * stored, because too many fills are undelivered.
  */
 export type StatusEffect = 'filled' | 'reverted' | 'none' | 'refused'
 
@@ -72,7 +72,7 @@ export type Store = {
   listSigned(limit: number): Promise<SignedQuoteRecord[]>
   find(hash: Hex): Promise<SignedQuoteRecord | null>
   findByRfq(rfqId: PublicRfqId): Promise<SignedQuoteRecord | null>
-  /** Sequence number of the last stored status update from a service. 0 if none. */
+  /** Sequence number of the last stored status update from a service, or 0 if none is stored. */
   findStatusSeq(service: string): Promise<number>
   /**
    * Atomically stores a status update with its sequence number. A repeated update changes nothing.
@@ -95,7 +95,7 @@ export type Store = {
   beginFill(record: Pick<FillRecord, 'hash' | 'change'>, told: Fill): Promise<boolean>
   /** Records that the hook succeeded for a change. */
   finishFill(record: Pick<FillRecord, 'hash' | 'change'>): Promise<void>
-  /** Reads a single value by name. Returns null if there is none. */
+  /** Reads a single value by name. Returns null if no value has this name. */
   findNote(name: string): Promise<string | null>
   saveNote(name: string, value: string): Promise<void>
   close(): Promise<void>

@@ -12,7 +12,7 @@ import * as z from 'zod/mini'
 /** Callable methods by name. `params` is an object, an array or undefined. The result is plain JSON. */
 export type RpcMethods = Readonly<Record<string, (params: unknown) => Promise<unknown>>>
 
-/** The socket's log. It contains method names and failures, but never parameters or results. */
+/** The socket's log, which contains method names and failures, but never parameters or results. */
 export type RpcLog = Record<'debug' | 'info' | 'error', (facts: Record<string, unknown>, message: string) => void>
 
 /**
@@ -76,7 +76,7 @@ export function createAnswerMessage({ methods, log }: { methods: RpcMethods; log
     if (message.length === 0 || message.length > maxBatchSize) {
       return encodeFailure(null, JSONRPCErrorCode.InvalidRequest, `A batch must contain 1 to ${maxBatchSize} requests.`)
     }
-    // Answer each request separately, because the library does not return an array for a batch of one.
+    // Answer each request of a batch separately, because the library does not return an array for a batch of one.
     const answers = (await Promise.all(message.map(answer))).filter((one) => one !== null)
     return answers.length === 0 ? null : `[${answers.join(',')}]`
   }

@@ -7,13 +7,13 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { requireSafeFolder } from './requireSafeFolder.ts'
 import { SocketPathError, SocketTakenError } from './socketErrors.ts'
 
-/** Maximum length of a socket path, in bytes. Linux allows 107, but other systems allow 103. */
+/** Maximum length of a socket path, in bytes. Linux allows 107 bytes, but other systems allow 103. */
 const maxPathBytes = 103
 
 /**
  * Listens on a Unix socket of mode 600. The server first listens under a random name in the same folder, which is then
- * hard-linked to the path. The path therefore always refers to a listening socket, and linking never replaces a file. The
- * maker's quotes are protected by the exclusive database lock, not by this socket.
+ * hard-linked to the path. The path therefore never refers to a socket that is not listening yet, and linking never
+ * replaces a file. The maker's quotes are protected by the exclusive database lock, not by this socket.
  *
  * @returns a function that removes the path if it still refers to this socket.
  * @throws {SocketTakenError} if another process is already listening there.
@@ -42,7 +42,7 @@ export async function claimSocket(server: Server, socketPath: string): Promise<(
   try {
     await listenPrivately(server, draft)
     while (!linkIfFree(draft, path)) await removeStale(path, uid)
-    // The path is now in use. Closing the server removes only the temporary name, which no longer exists.
+    // The server now listens at the path. Closing the server removes only the temporary name, which no longer exists.
     const own = identify(draft)
     unlinkSync(draft)
     return () => {
@@ -104,17 +104,21 @@ async function removeStale(path: string, uid: number): Promise<void> {
   }
   const seen = identify(path)
   if (await isAnswered(path)) throw new SocketTakenError(path)
-  // Another daemon may have replaced the socket during the probe. No asynchronous work runs between these two calls.
+  // Another daemon may have replaced the socket during the probe. The check and the removal run synchronously, one
+  // directly after the other.
   if (identify(path) === seen) unlinkSync(path)
 }
 
-/** Device and inode of a file. Undefined if it does not exist. */
+/** Returns a file's device and inode, or undefined if the file does not exist. */
 function identify(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   return stats && `${stats.dev}:${stats.ino}`
 }
 
-/** Returns whether a process is listening. If the probe fails (no buffer space, timeout), it assumes that one is. */
+/**
+ * Returns whether a process is listening. Also returns true if the probe fails, for example because of a timeout or a
+ * lack of buffer space.
+ */
 async function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => resolve(true))

@@ -33,7 +33,7 @@ export const daemonMethodNames = [
 /** Name of one of the daemon's methods. */
 export type DaemonMethodName = (typeof daemonMethodNames)[number]
 
-/** No parameters: omitted, or an empty object or array. */
+/** Accepts no parameters: either none, or an empty object or array. */
 const nothingShape: Shape<unknown> = z.optional(z.union([z.strictObject({}), z.tuple([])]))
 /** Any JSON object. The policy validates its fields. */
 const changesShape: Shape<Record<string, unknown>> = z.custom(
@@ -47,7 +47,8 @@ const submitShape: Shape<{ rfqId: PublicRfqId; quote: SignedQuote }> = z.strictO
 })
 
 /**
- * Creates the socket's methods. They decode named parameters and encode results in the format that `RfqDaemonClient` expects.
+ * Creates the socket's methods. The methods decode named parameters and encode results in the format that
+ * `RfqDaemonClient` expects.
  */
 export function createDaemonMethods(control: DaemonControl): RpcMethods {
   const methods = {

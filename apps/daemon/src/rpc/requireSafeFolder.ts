@@ -7,9 +7,9 @@ import { SocketPathError } from './socketErrors.ts'
 const maxLinks = 40
 
 /**
- * Checks that only this user and root can replace a file in a folder. The folder, and every folder and link on the path to
- * it, must be owned by one of the two. Other users must not have write permission, unless the sticky bit is set (as on /tmp),
- * which prevents users from renaming or removing each other's files.
+ * Checks that only this user and root can replace a file in a folder. The folder, and every folder and link on the path
+ * to it, must be owned by this user or root. Other users must not have write permission, unless the sticky bit is set
+ * (as on /tmp), which prevents users from renaming or removing each other's files.
  *
  * @param folder an absolute path.
  * @throws {SocketPathError} `no_folder` or `unsafe_folder`. The message says what to do.

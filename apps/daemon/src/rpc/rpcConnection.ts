@@ -24,9 +24,9 @@ const endings = {
 }
 
 /**
- * Answers each line from a socket as soon as its answer is ready. Stops reading from a caller that does not read its answers,
- * so that answers do not accumulate. The socket must allow half-open connections: a caller that has closed its sending side
- * (`nc -N`) still receives its answers.
+ * Answers each line from a socket as soon as its answer is ready. Stops reading from a caller that does not read its
+ * answers, so that unread answers do not accumulate. The socket must allow half-open connections: a caller that has
+ * closed its sending side (`nc -N`) still receives its answers.
  */
 export function serveConnection(socket: Socket, answerMessage: AnswerMessage): RpcConnection {
   let running = 0

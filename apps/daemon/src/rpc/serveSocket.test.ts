@@ -28,7 +28,7 @@ async function serve(methods: RpcMethods, options: Partial<ServeSocketOptions> =
   return { path, log, served, open }
 }
 
-/** A gate that a method waits for. */
+/** A gate for which a method waits. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -146,7 +146,8 @@ describe('a caller that does not read', () => {
     lazy.socket.pause()
     for (let id = 0; id < total; id++) lazy.write(line(call(id, 'large')))
     const other = await open()
-    // Other callers are still served. If the count does not change during 50 of their calls, the lazy caller is blocked.
+    // Other callers are still served. If the lazy caller's call count does not change during 50 calls by another
+    // caller, the lazy caller is blocked.
     let before = -1
     for (let still = 0; still < 50; still = calls === before ? still + 1 : 0) {
       before = calls

@@ -1,6 +1,6 @@
-/** A line without its newline, or the reason why no further lines follow. */
+/** A line without its newline, or the reason for which no further lines follow. */
 export type ReceivedLine =
-  /** The bytes are valid until the next line is requested. */
+  /** The bytes remain valid until the next line is requested. */
   | { kind: 'line'; bytes: Uint8Array }
   /** The line exceeded the limit. No further lines are read. */
   | { kind: 'too_long' }
@@ -21,7 +21,7 @@ export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   { longest, discard }: { longest: number; discard: number },
 ): AsyncGenerator<ReceivedLine> {
-  // A single buffer, because a list of chunks would use a hundred bytes of memory for each byte that arrives
+  // Use a single buffer, because a list of chunks would need about a hundred bytes of memory for each byte that arrives
   // separately.
   let held: Buffer | undefined
   let length = 0

@@ -14,7 +14,7 @@ const minPasswordLength = 8
 /** Options of {@link init}. */
 export type InitOptions = {
   folder: string
-  /** Returns the password for the new keystore. Called only if neither file exists. */
+  /** Returns the password for the new keystore. Called only if neither the configuration nor the keystore exists. */
   loadPassword: () => Promise<string>
   /** Scrypt parameters for the keystore. Tests use cheaper ones. */
   scrypt?: Parameters<typeof sealKeystore>[2]

@@ -48,7 +48,7 @@ export function loadConfiguration(content: string, file: string, environment: En
 }
 
 /**
- * Applies environment variables to the settings. An empty variable counts as unset.
+ * Applies environment variables to the settings. An empty variable is treated as unset.
  *
  * @returns the variable names, keyed by setting path.
  */
@@ -103,11 +103,11 @@ function withAbsoluteProgram<T extends { command?: string[] | undefined; module?
   return hook.module === undefined ? hook : { ...hook, module: absolute(hook.module) }
 }
 
-/** Returns the line of a setting or, if it is missing, of its nearest parent. */
+/** Returns the line of a setting or, if the setting is missing, the line of its nearest parent. */
 function lineOf(document: Document, path: readonly string[], lines: LineCounter): number {
   const parent = document.getIn(path.slice(0, -1), true)
   if (isMap(parent)) {
-    // Use the key's line, because the value may begin on a later line.
+    // Return the line of the YAML key, because its value may begin on a later line.
     const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === path.at(-1))
     if (pair && isScalar(pair.key) && pair.key.range) return lines.linePos(pair.key.range[0]).line
   }

@@ -5,7 +5,7 @@ import { readKeystoreAddress } from '../adapters/keystore.ts'
 import { type KeySources, loadPrivateKey } from './loadPrivateKey.ts'
 
 /**
- * Loads the maker's address. A keystore usually contains it, so no password is needed.
+ * Loads the maker's address. A keystore usually contains the address, so no password is needed.
  *
  * @throws {ConfigurationError} if there is no key, or if the keystore contains no address and cannot be decrypted.
  */

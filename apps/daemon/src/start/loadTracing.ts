@@ -2,7 +2,8 @@ import { type TracingSettings, tracingSettings, tracingVariables } from '@firmqu
 import { ConfigurationError } from '../errors.ts'
 
 /**
- * Loads the trace settings from the environment. Returns null if no collector is set. An empty variable counts as unset.
+ * Loads the trace settings from the environment. Returns null if no collector is set. An empty variable is treated as
+ * unset.
  *
  * @throws {ConfigurationError} if a variable is invalid. Lists every mistake, but no values, because headers contain keys.
  */

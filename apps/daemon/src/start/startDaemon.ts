@@ -38,7 +38,7 @@ export type StartOptions = {
   dryRun: boolean
   /** Trace settings. Default: tracing is off. */
   traces?: TracingSettings | null
-  /** Environment for hook programs. The daemon's own variables are removed from it. */
+  /** Environment for hook programs, from which the daemon's own variables are removed. */
   environment: Readonly<Record<string, string | undefined>>
   log: Logger
   version: string
@@ -134,7 +134,7 @@ export async function startDaemon(configuration: Configuration, options: StartOp
   }
 }
 
-/** Starts tracing. Without a collector, it returns null and does not load OpenTelemetry. */
+/** Starts tracing. Without a collector, returns null and does not load OpenTelemetry. */
 async function openTracing({ traces, log, version }: StartOptions): Promise<Tracing | null> {
   if (!traces) return null
   const { createOpenTelemetry } = await import('@firmquote/node-runtime/openTelemetry')
@@ -143,7 +143,7 @@ async function openTracing({ traces, log, version }: StartOptions): Promise<Trac
 }
 
 /**
- * Loads the maker's fill hook. Returns null if none is configured.
+ * Loads the maker's fill hook. Returns null if no fill hook is configured.
  *
  * @throws {ConfigurationError} if its module cannot be loaded.
  */
@@ -156,7 +156,7 @@ async function loadHook({ hooks }: Configuration, environment: StartOptions['env
 }
 
 /**
- * Loads the maker's alert hook. Returns null if none is configured.
+ * Loads the maker's alert hook. Returns null if no alert hook is configured.
  *
  * @throws {ConfigurationError} if its module cannot be loaded.
  */

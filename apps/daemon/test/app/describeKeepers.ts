@@ -26,8 +26,8 @@ const rules: KeeperRules = {
 }
 
 /**
- * Tests keepers on a real chain. Each of `makers` accounts has ten matured positions, in a token that rejects transfers to
- * one of the borrowers.
+ * Tests keepers on a real chain. The test has `makers` maker accounts, each with ten matured positions in a token that
+ * rejects transfers to one of the borrowers.
  */
 export function describeKeepers(makers: number): void {
   const count = 10 * makers

@@ -9,8 +9,8 @@ const bestRate = linesOf(last)
 const description = `A terminal: ${command}. Three market makers answer within 15 seconds, the best with ${bestRate} APR.`
 
 /**
- * A terminal recording of an auction. If scripts are disabled or reduced motion is preferred, shows only the last
- * screen.
+ * A terminal recording of an auction. Shows only the last screen if scripts are disabled or the user prefers reduced
+ * motion.
  */
 export const RecordedAuction = defineComponent(() => {
   const shown = ref(last)

@@ -8,14 +8,14 @@ type Place = SearchResult & { titles: string[]; title: string }
 
 const shownAtMost = 16
 
-// Kept when the dialog closes, so that reopening it shows the previous results.
+// This state is kept when the dialog closes, so that reopening the dialog shows the previous results.
 const query = ref('')
 const index = shallowRef<MiniSearch>()
 
 async function loadIndex(): Promise<void> {
   const { default: json } = await localSearchIndex.root()
   index.value ??= MiniSearch.loadJSON(json, {
-    // Must match the options with which VitePress builds the index.
+    // These options must match the options with which VitePress builds the index.
     fields: ['title', 'titles', 'text'],
     storeFields: ['title', 'titles'],
     searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } },
@@ -23,8 +23,8 @@ async function loadIndex(): Promise<void> {
 }
 
 /**
- * Replaces the theme's search dialog, whose roles fail axe. The dialog is modal, so the browser traps and restores the
- * focus. Results are ordinary links.
+ * Replaces the theme's search dialog, whose ARIA roles fail axe's accessibility checks. The dialog is modal, so the
+ * browser traps and restores the focus. Results are ordinary links.
  */
 export default defineComponent(
   (_props, { emit }) => {
@@ -46,7 +46,7 @@ export default defineComponent(
 
     function onKeydown(event: KeyboardEvent): void {
       if (event.key === 'Escape') {
-        // By default, Escape would clear the input first.
+        // By default, the Escape key would clear the input first.
         event.preventDefault()
         close()
       }

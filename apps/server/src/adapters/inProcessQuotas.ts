@@ -16,7 +16,7 @@ import {
 } from '../domain/quotas.ts'
 import type { Quotas, Slot } from '../ports/quotas.ts'
 
-/** Maximum number of requesters whose recent requests are remembered. */
+/** Maximum number of requesters whose recent requests are stored. */
 const maxRemembered = 100_000
 const maxSenders = 10_000
 
@@ -26,10 +26,13 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
   const proofs = createWindow(clock)
   const senders = new LRUCache<string, CheckAllowance>({ max: maxSenders })
   const open = new Map<string, number>()
-  /** Reserved debt by taker and pool. Has at most one entry per open verified auction. */
+  /** Reserved debt by taker and pool. The map has at most one entry per open verified auction. */
   const reserved = new Map<string, bigint>()
   const totals = { open: 0, unverified: 0, abandoned: 0 }
-  /** Slots in use, with their expiry times. All slots last for about the same time, so insertion order approximates expiry order. */
+  /**
+   * Slots in use, with their expiry times. All slots have about the same lifetime, so insertion order approximates
+   * expiry order.
+   */
   const slots = new Map<Slot, number>()
 
   const reserve = (key: string, notional: bigint) => {
@@ -140,7 +143,7 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
 
 /** Records each key's request times within the last minute. */
 function createWindow(clock: Pick<Clock, 'monotonic'>) {
-  /** Ordered by each key's latest request. */
+  /** Keys are ordered by their latest request. */
   const known = new Map<string, number[]>()
 
   const times = (key: string) => (known.get(key) ?? []).filter((time) => time > clock.monotonic() - windowMs)

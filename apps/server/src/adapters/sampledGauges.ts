@@ -2,7 +2,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { CountedLimit, Figures, ThreadFigures } from '../ports/metrics.ts'
 
-/** Limits exported alongside the metrics that they bound. */
+/** Limits exported alongside the metrics to which they apply. */
 export type ExportedLimit = CountedLimit | 'MAX_SOCKETS' | 'HEAD_STALE_SECONDS'
 
 /** Options of {@link createSampledGauges}. */
@@ -72,7 +72,7 @@ export function createSampledGauges(
   const known = (value: number | bigint | null | undefined) => Number(value ?? Number.NaN)
 
   const setThreads = () => {
-    // Drops the series of threads that have ended. The other counters hold totals since each thread's start.
+    // Reset all series, because some threads may have ended. The running threads report totals since their start.
     for (const one of [heap, heapLimit, cpu, busy]) one.reset()
     for (const { thread, ...its } of threads()) {
       if (its.heapBytes !== null) heap.set({ thread }, its.heapBytes)

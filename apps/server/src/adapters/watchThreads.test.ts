@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals'
 import type { ThreadFigures } from '../ports/metrics.ts'
 
 /**
- * Runs a program with a watch in its own process and returns its output. A test has a separate process object.
+ * Runs a program with a watch in its own process and returns its output. A separate process is needed, because Jest
+ * gives each test its own process object.
  */
 function run(program: string): ThreadFigures[][] {
   const script = `

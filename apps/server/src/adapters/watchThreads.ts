@@ -4,7 +4,10 @@ import type { ThreadFigures } from '../ports/metrics.ts'
 
 /** Watches the resource usage of this process's threads. */
 export type ThreadWatch = {
-  /** Figures for this thread as of now. The others answer asynchronously, so their figures are from the previous call. */
+  /**
+   * Current figures for this thread, and figures for the other threads as of the previous call, because other threads
+   * answer asynchronously.
+   */
   figures(): ThreadFigures[]
   /** Stops watching. */
   stop(): void
@@ -21,12 +24,13 @@ export function watchThreads(): ThreadWatch {
     known.isAsked = true
     try {
       const { idle, active } = worker.performance.eventLoopUtilization()
-      // A thread that never returns to its event loop is never counted as idle there, so the figure is meaningless.
+      // For a thread that never returns to its event loop, Node reports no idle time, so the figure would be
+      // meaningless.
       known.busySeconds = idle > 0 ? active / 1_000 : null
       const heap = await worker.getHeapStatistics()
       known.heapBytes = heap.used_heap_size
       known.heapLimitBytes = heap.heap_size_limit
-      // Not available in every supported version of Node.
+      // `cpuUsage` is not available in every supported version of Node.
       const cpu = await worker.cpuUsage?.()
       known.cpuSeconds = cpu ? secondsOf(cpu) : null
     } catch {

@@ -8,7 +8,8 @@ const maxOutputLength = 1_000
 
 /**
  * Creates a hook that runs a program without a shell. The program reads the notice as one line of JSON from standard input and
- * reports success with exit code 0. Its environment excludes the daemon's variables and systemd's credentials directory.
+ * reports success with exit code 0. The program's environment excludes the daemon's variables and systemd's credentials
+ * directory.
  *
  * @param command the program and its arguments.
  * @param setting name of the hook's setting, for error messages.
@@ -20,7 +21,7 @@ export function createCommandHook(
 ): (notice: object, signal: AbortSignal) => Promise<void> {
   const env = withoutOwn(environment)
   return async (notice, signal) => {
-    // A separate process group, so that the program's children are killed with it.
+    // Start a separate process group, so that the program's children are killed with it.
     const child = spawn(program, args, { env, detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
     const words = keepLast(child.stderr)
     const end = () => endGroup(child)
@@ -66,6 +67,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // The process group has already exited.
+    // Ignore the error, because the process group has already exited.
   }
 }

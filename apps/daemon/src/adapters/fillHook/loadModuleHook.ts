@@ -2,7 +2,8 @@ import { pathToFileURL } from 'node:url'
 import { ConfigurationError, HookError } from '../../errors.ts'
 
 /**
- * Loads a hook function, the default export of a module. It succeeds when it returns or its promise resolves.
+ * Loads a hook function, the default export of a module. The hook succeeds when the function returns or its promise
+ * resolves.
  *
  * @param setting name of the hook's setting, for error messages.
  * @throws {ConfigurationError} if the module cannot be loaded or has no default function.

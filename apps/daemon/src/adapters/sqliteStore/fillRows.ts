@@ -114,7 +114,7 @@ async function saveFill(
   return 'filled'
 }
 
-/** Returns the next change number. A state that the hook does not need to receive counts as delivered. */
+/** Returns the next change number. A state that the hook does not need to receive is treated as delivered. */
 async function nextChange(
   transaction: Transaction<Tables>,
   isTold: boolean,

@@ -14,7 +14,7 @@ export type Tables = {
     verdict: string
     code: string | null
     signed_at: number
-    /** 1 if its deadline has passed on-chain. */
+    /** 1 if the quote's deadline has passed on-chain. */
     ended: number
   }
   /** Sequence number of the last stored status update from each service. */

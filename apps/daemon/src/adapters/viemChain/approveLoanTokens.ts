@@ -15,8 +15,8 @@ import { sendTransaction } from './sendTransaction.ts'
 export type Approval = { loanToken: Address; transactionHash: Hex | null; about: string }
 
 /**
- * Sets the quote market's allowance for each loan token of the given pools, read from the chain. An existing allowance of a
- * different amount is first set to zero, because some tokens require that.
+ * Sets the quote market's allowance for each loan token of the given pools, read from the chain. An existing allowance
+ * of a different amount is first reset to zero, because some tokens require this.
  *
  * @param amount whole tokens, such as `500000` or `1,234.5`.
  * @throws {ConfigurationError} if the contracts are wrong or a pool does not exist.

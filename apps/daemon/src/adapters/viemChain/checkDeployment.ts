@@ -53,8 +53,8 @@ export async function checkDeployment(client: Client, deployment: ExpectedContra
 }
 
 /**
- * Reads from a contract. An error from the node means that a different contract is at the address. In that case, throws
- * a ConfigurationError with the message `otherwise`.
+ * Reads from a contract. If the node reports an error, a different contract is at the address, and a ConfigurationError
+ * with the message `otherwise` is thrown.
  */
 export async function readOrRefuse<T>(read: () => Promise<T>, otherwise: string): Promise<T> {
   try {

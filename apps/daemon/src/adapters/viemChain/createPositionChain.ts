@@ -29,7 +29,7 @@ import { reasonOf, wrapChainErrors } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import type { SerialQueue } from './serialQueue.ts'
 
-/** A client for the maker's account, and the contracts. */
+/** A client for the maker's account, and the contracts' addresses. */
 export type PositionChainOptions = {
   client: Client<Transport, undefined, Account>
   quoteMarket: Address
@@ -43,8 +43,8 @@ type Pool = { loanToken: Address }
 
 const abi = interestRatePoolAbi
 /**
- * Maximum number of calls per request. A multiple of three, so that the three calls of a simulated settlement stay
- * together.
+ * Maximum number of calls per request. The number is a multiple of three, so that the three calls of a simulated
+ * settlement are in the same request.
  */
 const callsAtOnce = 480
 
@@ -58,8 +58,8 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
   const tokens = new Map<Address, { symbol: string; decimals: number }>()
 
   /**
-   * Returns the results in order, with null for a reverted call. Calls see the state changes of earlier calls in the same
-   * chunk.
+   * Returns the results in order, with null for a reverted call. Each call sees the state changes made by earlier calls
+   * in the same chunk.
    */
   async function readAll(calls: readonly Call[], block: Awaited<ReturnType<typeof readLatestBlock>>) {
     const answers: (Hex | null)[] = []

@@ -38,7 +38,7 @@ export type ViemChainOptions = ExpectedContracts & {
   keeperBundler?: Address
 }
 
-/** Timeout of a request to the node, in milliseconds. Short because auctions end at a fixed time. */
+/** Timeout of a request to the node, in milliseconds. The timeout is short because auctions end at a fixed time. */
 const requestTimeoutMs = 5_000
 
 /** Creates a {@link Chain} that uses a JSON-RPC node. */

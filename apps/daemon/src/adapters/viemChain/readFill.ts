@@ -3,7 +3,7 @@ import { type Address, type Client, type Hex, isAddressEqual } from 'viem'
 import { getLogs, readContract } from 'viem/actions'
 import type { Fill } from '../../domain/fill.ts'
 
-/** A fill to look up, and the contracts. */
+/** The fill to look up, and the contracts' addresses. */
 type FillQuery = { quoteMarket: Address; interestRatePool: Address; maker: Address; hash: Hex; block: bigint }
 
 const events = [

@@ -165,7 +165,8 @@ describe('readMakerPositions', () => {
     }
     expect(open.positions.some(({ floating }) => floating > 0n)).toBe(true)
 
-    // The first series expires. Its checkpoint is not stored yet, so the contract computes it as of this block.
+    // The first series expires. The contract has not stored the series' checkpoint yet, so it computes the checkpoint
+    // as of this block.
     const [first, second] = pools[0].series
     if (!first || !second) throw new TypeError('there are no series')
     await testMaker.travelTo(BigInt(first.expiry) + 5_000n)

@@ -16,7 +16,7 @@ import type { MakerPosition, PositionReadings, ReportedToken } from '../../domai
 import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
 import { wrapChainErrors } from './rpcFailure.ts'
 
-/** Positions to read, and the contracts. */
+/** The positions to read, and the contracts' addresses. */
 export type MakerPositionsOptions = ExpectedContracts & {
   rpcUrl: string
   maker: Address
@@ -91,7 +91,7 @@ function createPoolReader(client: Client, interestRatePool: Address, block: Bloc
       })
     },
 
-    /** Reads each series' expiry and settlement index. The index is null before the expiry. */
+    /** Reads each series' expiry and settlement index. A series' index is null before its expiry. */
     async series(keys: readonly Hex[]): Promise<Map<Hex, { expiry: number; indexAtExpiry: bigint | null }>> {
       const abi = interestRatePoolAbi
       const answers = await readAll(

@@ -2,8 +2,8 @@
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Creates a serial queue. An account's transactions must be prepared one at a time: two prepared concurrently would get the
- * same nonce, and one would replace the other.
+ * Creates a serial queue. An account's transactions must be prepared one at a time: two transactions prepared
+ * concurrently would have the same nonce, and one would replace the other.
  */
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve()

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../ports/errors.ts'
 /** Options for the NATS client's `connect`. */
 export type NatsAddress = {
   servers: string[]
-  /** Requires TLS. If absent, the client uses TLS only if the server offers it. */
+  /** Requires TLS. Without this option, the client uses TLS only if the server offers it. */
   tls?: Record<string, never>
 } & ({ token: string } | { user: string; pass: string } | Record<never, never>)
 

@@ -19,7 +19,7 @@ const given = findNats() ? describe : describe.skip
 given('createNatsBus', () => {
   const key = randomBytes(32)
   const domain = { chainId: 1, quoteMarket: `0x${'ab'.repeat(20)}` } as const
-  /** A clock whose timers fire ten times as fast. */
+  /** A clock whose timers run ten times as fast. */
   const tenfold = {
     ...systemClock,
     after: (milliseconds: number, callback: () => void) => systemClock.after(milliseconds / 10, callback),
@@ -41,7 +41,7 @@ given('createNatsBus', () => {
     started = []
   })
 
-  /** Starts a bus and records its received messages, dropped messages and logs. */
+  /** Starts a bus and records the messages that it receives, the messages that it drops, and its logs. */
   async function start(change: Partial<NatsBusOptions> = {}) {
     const heard: string[] = []
     const logs: string[] = []
@@ -71,7 +71,7 @@ given('createNatsBus', () => {
     return { bus, heard, logs, dropped, states }
   }
 
-  /** Starts a client that has the token but not the key and sees all traffic. */
+  /** Starts a client that sees all traffic because it has the token, but does not have the key. */
   async function startStranger() {
     const client: NatsConnection = await connect(parseNatsAddress(nats.url))
     started.push(client)
@@ -217,7 +217,7 @@ given('createNatsBus', () => {
       const before = process.memoryUsage().arrayBuffers
       const payload = 'x'.repeat(65_536)
       while (one.bus.connected()) {
-        // Much more than the socket buffers can hold.
+        // Publish much more than the socket buffers can hold.
         for (const number of numbers(8)) one.bus.publish('a', `${published} ${number} ${payload}`)
         published += 8
         await sleep(5)
@@ -279,7 +279,7 @@ given('createNatsBus', () => {
       }
       await until(() => (two.dropped.replayed ?? 0) + (two.dropped.forged ?? 0) >= 5)
       expect(two.dropped).toEqual({ replayed: 3, forged: 2, unknown_version: 1 })
-      // Replays of the publisher's own frames.
+      // The dropped messages are replays of the publisher's own frames.
       await until(() => one.dropped.replayed === 4)
       one.bus.publish('a', 'still')
       await until(() => two.heard.length === 2)
@@ -315,7 +315,7 @@ given('createNatsBus', () => {
       const droppedAll = () => (two.dropped.forged ?? 0) + (two.dropped.replayed ?? 0) >= frames
       for (const end = performance.now() + 20_000; !droppedAll() && performance.now() < end; ) await tell()
       await flood.terminate()
-      // This message follows the stranger's messages, and must still arrive complete and in order.
+      // The message published after the stranger's messages must still arrive, complete and in order.
       await until(() => two.heard.length > told)
       expect(two.heard.slice(1)).toEqual(numbers(told))
       expect(two.states).toEqual([false, true])
@@ -328,7 +328,10 @@ given('createNatsBus', () => {
   })
 })
 
-/** Publishes replays, and forgeries from both a known and an unknown process, as fast as the server accepts them. */
+/**
+ * Publishes replayed frames, and frames forged in the name of a known and an unknown process, as fast as the server
+ * accepts them.
+ */
 const floodProgram = `
   const { connect } = require('node:net')
   const { randomBytes } = require('node:crypto')

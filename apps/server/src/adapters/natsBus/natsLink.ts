@@ -15,29 +15,38 @@ export type NatsLink = {
   close(): Promise<void>
 }
 
-/** A connection with its subscription. It becomes current on the first pong, which confirms the subscription. */
+/**
+ * A connection with its subscription. The session becomes current on the first pong, which confirms the subscription.
+ */
 type Session = {
   client: NatsConnection
-  /** Bytes sent since the last answered ping. */
+  /** Number of bytes sent since the last answered ping. */
   unconfirmed: number
   isPinging: boolean
 }
 
-/** Bounds of the random delay between two attempts, in milliseconds. The randomness spreads out reconnects when there are many instances. */
+/**
+ * Bounds of the random delay between two attempts, in milliseconds. The random delay spreads out the reconnects of many
+ * instances.
+ */
 const pauseMs = { min: 250, max: 1_000 }
 /** Timeout of a connection attempt, in milliseconds. */
 const attemptMs = 2_000
-/** Interval between pings, in milliseconds. The connection is closed after three intervals with an unanswered ping and no incoming message. */
+/**
+ * Interval between pings, in milliseconds. The connection is closed after three consecutive intervals with an
+ * unanswered ping and no incoming message.
+ */
 const pingIntervalMs = 1_000
 const maxMissedPings = 3
-/** Maximum number of unconfirmed bytes in flight. Bounds the memory used by a stalled connection. */
+/** Maximum number of unconfirmed bytes in flight. This limits the memory used by a stalled connection. */
 const maxUnconfirmed = 4_194_304
 const pingAtUnconfirmed = maxUnconfirmed / 16
 const closeMs = 1_000
 
 /**
- * Maintains a connection with one subscription. The client only retries the initial connect; this module detects lost connections. The client's own
- * reconnect would flush a stalled connection first, and would buffer new messages without limit until they are stale.
+ * Maintains a connection with one subscription. The client only retries the initial connect; this module detects lost
+ * connections. The client's own reconnect is disabled, because it would first flush a stalled connection and would
+ * buffer new messages without limit until they are stale.
  *
  * @param onMessage receives messages from other instances on the subject. It must not throw.
  * @param onChange is called whenever the connection is established or lost.
@@ -79,7 +88,7 @@ export function keepConnected({
         onChange(true)
         for (const resolve of onFirst) resolve()
       },
-      // Ignored, because `client.closed()` reports the lost connection.
+      // Ignore the error, because `client.closed()` reports the lost connection.
       () => {},
     )
   }
@@ -95,7 +104,7 @@ export function keepConnected({
       work.then(end, end)
     })
 
-  /** Reports permission errors. The server sends them as status events and keeps the connection open. */
+  /** Reports permission errors, which the server sends as status events without closing the connection. */
   const readStatus = async (client: NatsConnection): Promise<void> => {
     for await (const status of client.status()) if (status.type === 'error') onRefused(status.error.message)
   }
@@ -114,8 +123,8 @@ export function keepConnected({
     let missed = 0
     let cancelPing = () => {}
     const sendHeartbeat = () => {
-      // Counts intervals rather than elapsed time, so that a process that was paused reads its pending input first. Any message proves that the
-      // connection is alive, because a pong may be queued behind many of them.
+      // Count intervals rather than elapsed time, so that a process that was paused first reads its pending input.
+      // Treat any message as proof that the connection is alive, because a pong may be queued behind many messages.
       missed = session.isPinging && !hasReceived ? missed + 1 : 0
       hasReceived = false
       if (missed === maxMissedPings) void client.close()
@@ -140,7 +149,8 @@ export function keepConnected({
           name: 'firmquote',
           noEcho: true,
           reconnect: false,
-          // Retries within a single `connect` call close the previous attempt's socket; a new call would leave it open.
+          // Retry within a single `connect` call, which closes the previous attempt's socket. A new call would leave
+          // that socket open.
           waitOnFirstConnect: true,
           reconnectDelayHandler: () => {
             if (stopped) throw new TypeError('The bus is closed.')

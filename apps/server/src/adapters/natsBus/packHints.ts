@@ -1,4 +1,4 @@
-/** Messages packed into texts. `tooLong` lists the subjects of messages that exceed the limit on their own. */
+/** Messages packed into texts. `tooLong` lists the subjects of messages that individually exceed the limit. */
 export type PackedHints = { texts: { text: string; count: number }[]; tooLong: string[] }
 
 /** A message between instances. */
@@ -30,7 +30,7 @@ export function packHints(hints: readonly Hint[], maxBytes: number): PackedHints
   return packed
 }
 
-/** Unpacks the messages in a text. Returns null if {@link packHints} did not produce it. */
+/** Unpacks the messages in a text. Returns null if the text was not produced by {@link packHints}. */
 export function unpackHints(text: string): Hint[] | null {
   let entries: unknown
   try {

@@ -69,7 +69,7 @@ describe('createSealedFrames', () => {
     expect(two.open(frames[0], now)).toEqual(replayed)
     expect(two.open(frames[2], now).ok).toBe(true)
     expect(one.open(one.seal('4', now), now)).toEqual(replayed)
-    // Each process has its own counter.
+    // Each process has a separate counter.
     expect(two.open(create().seal('1', now), now).ok).toBe(true)
   })
 

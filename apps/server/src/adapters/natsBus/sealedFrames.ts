@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyOb
 import type { QuoteDomain } from '@firmquote/core'
 import type { HintDrop } from '../../ports/metrics.ts'
 
-/** Encrypted and authenticated frames that only holders of the key can read or write. */
+/** Encrypted and authenticated frames that cannot be read or written without the key. */
 export type SealedFrames = {
   /** The subject of this deployment, derived from the market and the database's key. */
   subject: string
@@ -25,16 +25,17 @@ const counterBytes = 6
 const headBytes = 1 + senderBytes + counterBytes
 const sentAtBytes = 8
 const tagBytes = 16
-/** Bytes in a frame besides its text. */
+/** Number of bytes that a frame adds to its text. */
 export const frameOverheadBytes = headBytes + sentAtBytes + tagBytes
 
-/** A process that sends frames. It is remembered for as long as one of its frames could be replayed. */
+/** A process that sends frames. The receiver remembers a sender for as long as one of its frames could be replayed. */
 type Sender = { key: KeyObject; counter: number; latest: number }
 
 /**
  * Creates frames sealed with AES-256-GCM. Each process derives its own key from a random ID and uses its frame counter as the nonce, so no nonce is
- * used twice with the same key. A frame whose counter is not greater than its sender's last one is a replay or out of order, and is rejected without
- * any cryptography. Any other frame costs at most one key derivation and one decryption.
+ * used twice with the same key. A frame whose counter is not greater than its sender's last counter is a replay or out
+ * of order, and is rejected without any cryptographic operation. Any other frame costs at most one key derivation and
+ * one decryption.
  *
  * @param key 32 bytes, the same for all instances.
  * @param random returns cryptographically secure random bytes.
@@ -49,7 +50,7 @@ export function createSealedFrames({
   random: (bytes: number) => Uint8Array
 }): SealedFrames {
   if (key.length !== 32) throw new TypeError('The bus key must be 32 bytes long.')
-  // Given raw bytes, OpenSSL would look up the algorithm on every call, which costs more than the derivation.
+  // If the key were raw bytes, OpenSSL would look up the algorithm on every call, which costs more than the derivation.
   const shared = createSecretKey(key)
   const derive = (salt: Uint8Array, purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', shared, salt, `firmquote bus ${version} ${purpose}`, bytes))
@@ -89,7 +90,8 @@ export function createSealedFrames({
       if (frame.length < frameOverheadBytes) return { ok: false, reason: 'forged' }
       if (frame[0] !== version) return { ok: false, reason: 'unknown_version' }
       const from = frame.subarray(1, 1 + senderBytes)
-      // NATS does not echo messages to their sender, but a reconnected client may receive its own earlier ones.
+      // NATS does not echo messages to their sender, but after a reconnect, a client may receive messages that it sent
+      // earlier.
       if (from.equals(self)) return { ok: false, reason: 'replayed' }
       const id = from.toString('hex')
       const counter = frame.readUIntBE(1 + senderBytes, counterBytes)

@@ -40,7 +40,7 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     running.push(presence)
     return presence
   }
-  /** Makes every instance on a clock send one heartbeat and read the others' heartbeats. */
+  /** Advances a clock so that each of its instances sends one heartbeat and reads the other instances' heartbeats. */
   const sendHeartbeat = async (its = clock) => {
     its.advance(1_000)
     const end = performance.now() + 5_000

@@ -33,12 +33,12 @@ export type PostgresPresence = Presence & {
 }
 
 const heartbeatMs = 1_000
-/** Milliseconds without a heartbeat after which an instance counts as gone and its slots become free. */
+/** Milliseconds without a heartbeat after which an instance is considered gone and its slots become free. */
 const goneMs = 5_000
 /** Milliseconds without a heartbeat after which an instance is pruned. */
 const pruneAfterMs = 60_000
 const heartbeatsPerPrune = 10
-/** Maximum number of sockets per statement, and of sockets waiting to be registered. */
+/** Maximum number of sockets per statement, and maximum number of sockets waiting to be registered. */
 const [maxEntered, maxWaiting] = [500, 10_000]
 
 type Entering = {
@@ -63,7 +63,7 @@ export async function createPostgresPresence(
   const sockets = new Map<string, Address>()
   const entering: Entering[] = []
   let leaving: string[] = []
-  /** Sockets that could not be removed; retried on the next heartbeat. */
+  /** Sockets whose removal failed. The removal is retried on the next heartbeat. */
   const postponed: string[] = []
   let running: Promise<void> | null = null
   let refreshing: Promise<void> = Promise.resolve()
@@ -98,12 +98,12 @@ export async function createPostgresPresence(
       const without = new Map(rows.map(({ socket, wasFree }) => [socket, wasFree]))
       for (const one of asked) {
         const wasFree = without.get(one.id)
-        // Another instance took the free slot, but other slots may still be free.
+        // Another instance took the slot that was free, so retry in case another slot is still free.
         if (wasFree) entering.push(one)
         else one.resolve(wasFree === undefined)
       }
     } catch (error) {
-      // The statement may have registered the sockets.
+      // The failed statement may have registered the sockets.
       postponed.push(...ids)
       for (const { reject } of asked) reject(error)
     }
@@ -136,7 +136,8 @@ export async function createPostgresPresence(
   }
 
   /**
-   * Re-registers sockets whose slots were taken while this instance counted as gone. If no slot is free, the socket stays open but is not counted.
+   * Re-registers sockets whose slots were taken while this instance was considered gone. If no slot is free, the socket
+   * stays open but is not counted.
    */
   const restoreSockets = async () => {
     const rows = await pool.query<{ socket: string }>(listSockets, [instance])
@@ -182,7 +183,8 @@ export async function createPostgresPresence(
   const scheduleHeartbeat = () => {
     if (isClosed) return
     cancelHeartbeat = clock.after(heartbeatMs, () => {
-      // While the database is unavailable, no instance can mark this one as gone. Failed writes are logged elsewhere.
+      // While the database is unavailable, no instance can mark this instance as gone. Failed writes are logged
+      // elsewhere.
       refreshing = refreshPresence()
         .catch(() => {})
         .finally(scheduleHeartbeat)
@@ -213,7 +215,7 @@ export async function createPostgresPresence(
       cancelHeartbeat()
       await refreshing
       await running
-      // If this fails, the slots expire as if the instance had crashed.
+      // If the removal fails, the slots expire as if the instance had crashed.
       await pool.query(endInstance, [instance]).catch(() => {})
     },
   }

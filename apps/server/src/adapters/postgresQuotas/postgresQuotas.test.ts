@@ -82,7 +82,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     asked = 0
     const startedAt = performance.now()
     for (let n = 0; n < 1_000; n += 1) expect((await attack(quotas, limits)).ok).toBe(false)
-    // At most one query for each quarter of a second that has elapsed.
+    // There is at most one query per quarter of a second.
     expect(asked).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 250)
   })
 

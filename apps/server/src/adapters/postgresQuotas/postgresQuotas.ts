@@ -20,13 +20,16 @@ import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { createQuotaBatches, type QuotaRequest } from './quotaBatches.ts'
 import { readTotals } from './quotaStatements.ts'
 
-/** Number of milliseconds for which a refusal is repeated without querying the database. */
+/** Number of milliseconds for which requests are refused again without querying the database. */
 const repeatedMs = 250
-/** Maximum number of cached refusals, and of senders with prefetched checks. */
+/** Maximum number of cached refusals, and maximum number of senders with prefetched checks. */
 const maxRemembered = 10_000
-/** Checks fetched from the database at once: the requested one and one spare. */
+/** Number of checks fetched from the database at once: the requested check and a spare. */
 const checksAtOnce = 2
-/** Lifetime of a prefetched check. One check accrues in the database during this time, so the limit is exceeded by at most one. */
+/**
+ * Lifetime of a prefetched check. The database allows one further check in this time, so a sender exceeds its limit by
+ * at most one check.
+ */
 const heldMs = 1 / allowancePerMs
 
 /** A sender's prefetched checks with their expiry times, and its last refusal. */
@@ -94,7 +97,8 @@ export async function createPostgresQuotas(
   }
 
   const admit = async ({ counts, taker }: RequestedSlot, keptMs: number): ReturnType<Quotas['admit']> => {
-    // If there is a taker, the applicable limits are unknown until its proof is verified. Proofs have their own limit.
+    // If the request names a taker, the applicable limits are unknown until the taker's proof is verified. Proofs have
+    // a separate limit.
     const known = taker ? null : remembered(['unverified', ...counts.map(slotName)])
     if (known) return { ok: false, rejection: known }
     const id = randomUUID()

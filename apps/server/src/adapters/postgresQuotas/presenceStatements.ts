@@ -2,7 +2,8 @@ import { databaseClock as clock } from './quotaStatements.ts'
 
 /**
  * Assigns slots to sockets ($3) of backers ($4), at most $5 per backer. A slot is free if it is unused or if its instance has sent no heartbeat for
- * $6 milliseconds. Returns the sockets that got no slot; `wasFree` means that another instance took the slot first.
+ * $6 milliseconds. Returns the sockets that were assigned no slot. `wasFree` means that a slot was free but another
+ * instance took it first.
  */
 export const registerSockets = `
 with ${clock},
@@ -29,7 +30,10 @@ where taken.socket is null`
 /** Removes sockets ($1). */
 export const unregisterSockets = 'delete from presence_sockets where socket = any($1::uuid[])'
 
-/** Writes an instance's ($2) heartbeat. Returns whether the instance counted as gone because it had sent none for $3 milliseconds. */
+/**
+ * Writes an instance's ($2) heartbeat. Returns whether the instance was considered gone because it had sent no
+ * heartbeat for $3 milliseconds.
+ */
 export const sendHeartbeat = `
 with ${clock}, before as (select seen_at from presence_instances where instance = $2::uuid),
 seen as (
@@ -44,7 +48,8 @@ insert into presence_sessions (instance, backer) select $1::uuid, backer from un
 on conflict do nothing`
 
 /**
- * Counts distinct backers that have sessions on other instances but none on this one ($2). Ignores instances without a heartbeat for $3 milliseconds.
+ * Counts distinct backers that have sessions on other instances but none on this one ($2). Ignores instances that have
+ * sent no heartbeat for $3 milliseconds.
  */
 export const countOthers = `
 with ${clock}
@@ -53,7 +58,7 @@ from presence_sessions join presence_instances using (instance), clock
 where seen_at > now - $3::bigint and instance <> $2::uuid
   and backer not in (select backer from presence_sessions where instance = $2::uuid)`
 
-/** Prunes instances without a heartbeat for $2 milliseconds, along with their sockets and sessions. */
+/** Prunes instances that have sent no heartbeat for $2 milliseconds, along with their sockets and sessions. */
 export const pruneInstances = `
 with ${clock},
 known as (select instance from presence_instances, clock where seen_at > now - $2::bigint),

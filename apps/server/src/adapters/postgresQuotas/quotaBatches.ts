@@ -23,17 +23,19 @@ type NewSlot = {
   reserved: { debt: TakerDebt; notional: bigint } | null
 }
 
-/** The counts for one batch, and its pending changes. Each request sees the changes made by earlier requests. */
+/**
+ * The counts for one batch, and the batch's pending changes. Each request sees the changes made by earlier requests.
+ */
 export type QuotaBatch = Pick<Counted, 'now' | 'openOf' | 'reserved'> & {
   totals: OpenTotals
   rfqs: Counted['times']
   proofs: Counted['times']
-  /** Requested slots that are neither abandoned nor expired, and whether each is verified. */
+  /** Requested slots that are neither abandoned nor expired, by id. The value is true for a verified slot. */
   followed: ReadonlyMap<string, boolean>
   addSlot(slot: NewSlot): void
   abandon(id: string): void
   addProof(key: string): void
-  /** The number of a sender's checks that may still fail. */
+  /** Number of failed checks that a sender is still allowed. */
   allowance(sender: string): number
   setAllowance(sender: string, left: number): void
 }
@@ -45,7 +47,10 @@ export type QuotaRequest<Answer> = {
   debts: readonly Pick<TakerDebt, 'taker' | 'poolId'>[]
   senders: readonly string[]
   slots: readonly string[]
-  /** Makes the decision and adds its changes to the batch. Called again if another instance wrote first. */
+  /**
+   * Decides a request and adds the resulting changes to the batch. The function is called again if another instance
+   * wrote first.
+   */
   decide(batch: QuotaBatch): Answer
 }
 
@@ -58,25 +63,26 @@ export type QuotaBatches = {
    * @throws {StorageUnavailableError} if the database does not respond.
    */
   ask<Answer>(request: QuotaRequest<Answer>): Promise<Answer>
-  /** Releases a slot in the next batch. If that fails, the slot expires. */
+  /** Releases a slot in the next batch. If that batch fails, the slot expires. */
   release(slot: string): void
 }
 
 type Waiting = { request: QuotaRequest<unknown>; resolve(answer: unknown): void; reject(error: unknown): void }
 
-/** Maximum number of requests per batch, and of requests waiting for one. */
+/** Maximum number of requests per batch, and maximum number of requests waiting for a batch. */
 const [maxAsked, maxWaiting] = [200, 2_000]
-/** Milliseconds after which a batch fails if other instances keep writing first. */
+/** Milliseconds after which a batch fails if other instances repeatedly write first. */
 const batchTimeoutMs = 2_000
-/** Delay between two batches, and maximum delay after losing to another instance, in milliseconds. */
+/** Delay between two batches, and maximum delay before a retry after another instance wrote first, in milliseconds. */
 const [batchPauseMs, lostPauseMs] = [10, 20]
 /** Interval between trims, in milliseconds, and the maximum number of recent uses and senders to keep. */
 const [trimIntervalMs, maxKept] = [10_000, 500_000]
 
 /**
- * Creates the batches. One statement reads the counts for all waiting requests. The decisions are made in memory. A second statement writes the
- * result unless another instance has written in the meantime. No lock is held while an instance is making decisions, or if it hangs. Requests are
- * serialized across all instances.
+ * Creates the batches. One statement reads the counts for all waiting requests. The decisions are made in memory. A
+ * second statement writes the changes unless another instance has written in the meantime. Instances make decisions
+ * without holding a lock, so an instance that hangs does not block the others. Requests are serialized across all
+ * instances.
  */
 export function createQuotaBatches({
   pool,
@@ -160,7 +166,7 @@ export function createQuotaBatches({
           return
         }
         if (clock.monotonic() - startedAt > batchTimeoutMs) throw new OverloadedError()
-        // A random delay spreads out instances that lost at the same time.
+        // A random delay spreads out the retries of instances whose writes failed at the same time.
         await pause(lostPauseMs * Math.random())
       }
     } catch (error) {
@@ -173,7 +179,7 @@ export function createQuotaBatches({
     isRunning = true
     // Batches requests made in the same tick.
     await Promise.resolve()
-    // If only releases are pending, they can wait for the next request.
+    // If only releases are pending, wait for the next request before writing them.
     if (waiting.length === 0) await pause(batchPauseMs)
     while (waiting.length > 0 || released.length > 0) {
       await runBatch()

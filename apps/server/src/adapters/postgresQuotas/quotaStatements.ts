@@ -1,4 +1,4 @@
-/** The database's clock in milliseconds, constant within a statement. $1 is an offset for tests. */
+/** The database's time in milliseconds, which is constant within a statement. $1 is an offset for tests. */
 export const databaseClock =
   'clock as materialized (select (extract(epoch from clock_timestamp()) * 1000)::bigint + $1::bigint as now)'
 
@@ -13,8 +13,8 @@ with ${databaseClock}
 select ${totals} as totals from quota_places where until_at > (select now from clock)`
 
 /**
- * Reads the counts for a batch. Parameters are arrays, and each result list follows the order of its array. The slots in $8 are about to be released
- * and are not counted.
+ * Reads the counts for a batch. Parameters are arrays, and each list in the result follows the order of its parameter.
+ * The slots in $8 are about to be released and are not counted.
  */
 export const readCounted = `
 with ${databaseClock},
@@ -48,9 +48,9 @@ select (select version from quota_version) as version, now,
 from clock`
 
 /**
- * Writes a batch's decisions if the version is still $2, and returns a row if it does. Without a version, it only releases slots, which is always
- * safe. The version row is locked before any other change. Each call also deletes a bounded number of expired rows. If $14 is true, old rows in
- * excess of the $16 newest are deleted too.
+ * Writes a batch's decisions and returns a row if the version is still $2. If $2 is null, the batch only releases
+ * slots, which is always safe. The version row is locked before any other change. Each call also deletes a bounded
+ * number of expired rows. If $14 is true, all but the $16 newest rows are deleted as well.
  */
 export const writeBatch = `
 with ${databaseClock},

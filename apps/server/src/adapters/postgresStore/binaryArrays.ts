@@ -1,6 +1,6 @@
 /**
- * Encodes arrays in PostgreSQL's binary format, so that one parameter carries one column of many rows. In text format, byte strings would double in
- * size and both sides would have to parse every digit.
+ * Encodes arrays in PostgreSQL's binary format, so that one parameter contains one column of many rows. In text format,
+ * byte strings would double in size, and the client and the server would have to process every digit.
  */
 
 /** OIDs of the element types. */
@@ -38,7 +38,7 @@ export function textArray(values: readonly string[]): Buffer {
   return array
 }
 
-/** `bigint[]` of safe integers and nulls. */
+/** Encodes a `bigint[]` of safe integers and nulls. */
 export function int8Array(values: readonly (number | null)[]): Buffer {
   const hasNull = values.includes(null)
   const length = values.reduce<number>((sum, value) => sum + (value === null ? 4 : 12), headLength)

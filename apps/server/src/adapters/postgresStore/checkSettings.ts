@@ -6,16 +6,16 @@ export type ServerSettings = {
   full_page_writes: string
   synchronous_commit: string
   encoding: string
-  /** Timeline ID, which increases with each promotion; 0 on a standby. */
+  /** The timeline ID, which increases with each promotion. It is 0 on a standby. */
   timeline: number
-  /** Number of connected standbys, and whether commits wait for one of them. */
+  /** The number of connected standbys, and whether commits wait for a standby. */
   standbys: number
   waits_for_standby: boolean
 }
 
 /**
- * Reads {@link ServerSettings} from a primary or a standby. A running `pg_basebackup` does not count as a standby, because it is temporary and never
- * a failover target.
+ * Reads {@link ServerSettings} from a primary or a standby. A running `pg_basebackup` is not counted as a standby,
+ * because it is temporary and never a failover target.
  */
 export const selectSettings = `select
   current_setting('server_version_num')::int as version,
@@ -59,16 +59,16 @@ export function asynchronousReason({ standbys, waits_for_standby }: ServerSettin
 }
 
 /**
- * Timeouts in milliseconds. A stalled instance can hold row locks for at most `idle`; other transactions wait for them for up to `lock`. A statement
- * is cancelled after `statement`, before its caller gives up after `answer`. A slow statement therefore fails cleanly, and the connection is lost
- * only if the server is unresponsive.
+ * Timeouts in milliseconds. A stalled instance can hold row locks for at most `idle`, and another transaction waits for
+ * a lock for at most `lock`. A statement is cancelled after `statement`, and its caller stops waiting for it only after
+ * `answer`. A slow statement therefore fails cleanly, and the connection is lost only if the server is unresponsive.
  */
 export const limits = { idle: 1_000, lock: 1_400, statement: 1_600, answer: 1_800, connect: 1_000 }
 
 /**
  * Session settings. `synchronous_commit` is set to the checked value, so that reloading the server's configuration cannot change it later. Plans are
- * generic and avoid sequential scans, because new tables grow faster than their statistics are updated. For the few rows of a page, parallel workers
- * would cost more than they save.
+ * generic and avoid sequential scans, because new tables grow faster than their statistics are updated. Parallel
+ * workers are disabled, because a page has few rows and they would cost more time than they save.
  */
 export const prepareSession = `set client_encoding = 'UTF8';
 set default_transaction_isolation = 'read committed';

@@ -5,7 +5,8 @@ import { parsePostgresAddress } from './postgresAddress.ts'
 import { describeFailure, locationOf } from './startFailure.ts'
 
 /**
- * Opens a connection outside the pool, without timeouts, to the first server in an address that is suitable for writes.
+ * Opens a connection outside the pool, without timeouts, to the first server of an address list that is suitable for
+ * writes.
  *
  * @throws {ConfigurationError} if there is none. The message is a single sentence that says what to change.
  */
@@ -18,7 +19,7 @@ export async function connectOnce(url: string): Promise<pg.Client> {
       application_name: 'firmquote',
       keepAlive: true,
     })
-    // The next statement reports the lost connection.
+    // Ignore connection errors, because the next statement reports the lost connection.
     client.on('error', () => {})
     try {
       await client.connect()

@@ -114,7 +114,8 @@ given('copyDatabase', () => {
     await failureOf(checkComplete(query(target), target)).toMatchObject(
       sentence(/has an incomplete copy; run .* again/),
     )
-    // Simulates earlier interruptions: in the middle of a table keyed by hashes, and in one keyed by numbers.
+    // Simulate two earlier interruptions: one in the middle of a table keyed by hashes, and one in the middle of a
+    // table keyed by numbers.
     await postgres.query(
       'delete from blocks; delete from settlements; delete from nonce_raises where block_number > 9',
       target,

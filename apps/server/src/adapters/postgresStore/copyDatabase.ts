@@ -18,16 +18,18 @@ export type CopyOptions = {
   batchRows?: number
 }
 
-/** A table and its unique key. Rows are copied in key order. `counted` is the identity column, if there is one. */
+/**
+ * A table and its unique key. Rows are copied in key order. `counted` is the table's identity column, if it has one.
+ */
 type Table = { name: string; key: readonly string[]; counted?: string }
-/** A table with the source's columns and their types in the target. */
+/** A table with the columns of the source, each with its type in the target. */
 type TypedTable = Table & { columns: readonly { name: string; type: string }[] }
 type Value = Buffer | bigint | number | string | null
 type Row = Record<string, Value>
 
 /**
- * All source tables except `identity`, which the first step copies, and `probes`, which holds no data. Each table comes after the tables that it
- * references.
+ * All source tables except `identity`, which is copied first, and `probes`, which contains no data. Each table is
+ * listed after the tables that it references.
  */
 const tables: readonly Table[] = [
   { name: 'quotes', key: ['hash'], counted: 'rowid' },
@@ -47,18 +49,19 @@ const tables: readonly Table[] = [
   { name: 'sync_cursor', key: ['id'] },
 ]
 const facts: Table = { name: 'identity', key: ['key'] }
-/** Source tables that are not copied, besides SQLite's internal tables. */
+/** Source tables that are not copied. SQLite's internal tables are not copied either. */
 const left = ['identity', 'probes', 'kysely_migration', 'kysely_migration_lock']
 
 /** The key in `identity` that marks an incomplete copy. */
 const copyingFact = 'copying_since'
 
-/** Keys of `identity` to copy. Other keys, such as the hint key, belong to a single database. */
+/** Keys of `identity` to copy. Other keys, such as the hint key, are specific to one database. */
 const identityKeys = ['chainId', 'genesisHash', 'quoteMarket']
 
 /**
  * Copies a database. A marker in the target shows that the copy is incomplete. Rows are inserted in key order, so the largest key in a table shows
- * how much of it has been copied. After an interruption, the same command resumes from there. At the end, all rows of both databases are compared.
+ * how much of it has been copied. After an interruption, running the same command again resumes the copy. At the end,
+ * all rows of both databases are compared.
  *
  * @throws {ConfigurationError} if the target has other data, is unsuitable, or differs from the source at the end. The message says what to do.
  */
@@ -148,8 +151,8 @@ async function begin(client: pg.Client, source: Database, location: string): Pro
   if (rows.length > 0 || identityKeys.some((key) => known.has(key))) {
     throw new ConfigurationError(`The database ${location} already has data and was not changed; choose an empty one.`)
   }
-  // Uses a single statement, so that it conflicts with a server that is starting at the same time. If that server wrote the identity first, the
-  // insert fails; otherwise, the server sees the marker.
+  // Use a single statement, so that it conflicts with the insert of a server that is starting at the same time. If that
+  // server wrote the identity first, the insert fails; otherwise, the server sees the marker.
   await client.query('insert into identity (key, value) select * from unnest($1::text[], $2::text[])', [
     [copyingFact, ...identity.map(({ key }) => key)],
     [new Date().toISOString(), ...identity.map(({ value }) => value)],
@@ -189,7 +192,7 @@ async function copyTable(
 }
 
 /**
- * Compares a table row by row between the two databases.
+ * Compares a table in the two databases row by row.
  *
  * @throws {ConfigurationError} for the first row that differs.
  */
@@ -335,7 +338,7 @@ function addRows(hash: Hash, table: TypedTable, rows: readonly Row[]): void {
   for (const row of rows) hash.update(encodeRow(table, row))
 }
 
-/** Canonical bytes of a row, the same for both databases; empty for a missing row. */
+/** Encodes a row as bytes that are the same for both databases. Returns an empty buffer for a missing row. */
 function encodeRow({ columns }: TypedTable, row: Row | undefined): Buffer {
   if (!row) return Buffer.alloc(0)
   return Buffer.concat(

@@ -46,7 +46,7 @@ given('a primary with a standby', () => {
   }
   const bothHosts = ({ port }: Postgres) =>
     primary.url.replace(`:${primary.port}/`, `:${port},127.0.0.1:${primary.port}/`)
-  /** Ends all waits for the standby with the given function. */
+  /** Ends all waits for the standby by calling the given PostgreSQL function. */
   const endWaits = async (how: 'pg_cancel_backend' | 'pg_terminate_backend') => {
     const end = `select ${how}(pid) from pg_stat_activity where wait_event = 'SyncRep'`
     while ((await primary.query(end, primary.url)).length === 0) await sleep(5)
@@ -62,7 +62,7 @@ given('a primary with a standby', () => {
     const quote = newAuctionQuote(1, id)
     const writes = {
       accept: () => store.acceptQuote(quote, openedAt).then(({ status }) => status, whyUnknown),
-      // Repeating a close changes no row, but the repeated call must still wait.
+      // A repeated close changes no row, but it must still wait for the standby.
       close: () => store.closeAuction(newClose(other)).then(() => 'accepted', whyUnknown),
     }
     const warned = expect.stringContaining('The commit ended with the warning 01000.')
@@ -71,7 +71,7 @@ given('a primary with a standby', () => {
       await endWaits('pg_cancel_backend')
       expect(await waiting).toEqual(warned)
     }
-    // The rows exist, but not on the standby.
+    // The rows exist on the primary, but not on the standby.
     expect((await keptBy(store, id)).has(quote.hash)).toBe(true)
     expect(await store.findAuction({ rfqId: other })).toMatchObject({ close: { rejectedCount: 2 } })
     // PostgreSQL has no timeout for a commit, so the client gives up waiting for the response.
@@ -111,7 +111,7 @@ given('a primary with a standby', () => {
     while ((await primary.query(`select from pg_stat_activity where wait_event = 'SyncRep'`)).length === 0);
     await primary.query('alter system reset synchronous_standby_names')
     await primary.query('select pg_reload_conf()')
-    // The operator decides which servers must have the data, so PostgreSQL ends the wait without a warning.
+    // The operator decides which servers must confirm a commit, so PostgreSQL ends the wait without a warning.
     expect(await waiting).toBe('accepted')
   }, 60_000)
 
@@ -127,7 +127,7 @@ given('a primary with a standby', () => {
     expect(await nextAccepted(running)).toBeLessThan(backWithinMs)
     const told = await running.end()
     await expectKept(store, id, told)
-    // The old primary restarts on its own, and nothing is written to it.
+    // The old primary restarts as a standalone server, and nothing is written to it.
     await primary.start()
     await standby.stop('immediate')
     await sleep(300)

@@ -9,13 +9,14 @@ import type { Statement } from './postgresConnection.ts'
 
 /**
  * Makers' advisory locks. A publication holds its maker's lock exclusively, so two publications cannot both take the last slot that a limit allows.
- * Makers share 4,096 locks, which bounds the server's lock memory. The locks are released when the transaction ends.
+ * All makers share 4,096 locks, which limits the memory that the server uses for locks. The locks are released when the
+ * transaction ends.
  */
 const makerLocks = { class: 1_179_994_710, count: 4_096 }
 
 /**
- * Shared lock held by transactions that store quotes. Either such a transaction sees an event that ends a quote, or the event's writer sees the
- * quote.
+ * Shared lock held by transactions that store quotes. If an event ends a quote, either the transaction that stores the
+ * quote sees the event, or the event's writer sees the quote.
  */
 const sharing = lockEndsShared.postgres.sql
 
@@ -40,7 +41,7 @@ export function publicationRow(quote: NewQuote, limit: PublishedLimit | undefine
 const columns = Object.entries(givenColumns) as [name: keyof typeof givenColumns, type: ArrayType][]
 const quoteColumns = columns.map(([name]) => name).join(', ')
 const givenQuotes = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')
-/** Parameters that follow the columns of the quotes, counted from 1. */
+/** The nth parameter after the columns of the quotes, counted from 1. */
 const parameter = (n: number) => `$${columns.length + n}`
 
 type ArrayType = keyof typeof arrays
@@ -51,8 +52,8 @@ function bindQuotes(rows: readonly Row[]): Buffer[] {
 }
 
 /**
- * Whether an event has already ended the quote. Written as a scalar subquery, which is always an index lookup; for `exists`, the planner may hash the
- * whole table.
+ * Whether an event has already ended the quote. The condition is a scalar subquery, which is always an index lookup.
+ * For `exists`, the planner may hash the whole table.
  */
 const isEnded = `coalesce((select true from quote_ends where quote_ends.hash = given.hash), (
   select true from nonce_raises where nonce_raises.maker = given.maker and nonce_raises.nonce > given.nonce limit 1
@@ -69,7 +70,10 @@ const storeQuotes = (listed: 0 | 1) => `insert into quotes (${quoteColumns}, sta
  */
 export const lockAuctions = `select id, (${sharing}) from auctions where public_rfq_id = any($1::bytea[]) order by id for no key update`
 
-/** Accepts quotes. Each open auction whose deadline has not passed appends its new quotes in order. Returns one row per quote, in parameter order. */
+/**
+ * Accepts quotes. New quotes are appended, in order, to each open auction whose deadline has not passed. Returns one
+ * row per quote, in parameter order.
+ */
 export const acceptQuotes = `with given as (
   select * from unnest(${givenQuotes}, ${parameter(1)}::bytea[], ${parameter(2)}::bigint[], ${parameter(3)}::integer[],
     ${parameter(4)}::bigint[]) with ordinality
@@ -116,7 +120,7 @@ export type AcceptedRow = {
   received_at: number
 }
 
-/** Statements that accept quotes. The last one returns the rows. */
+/** Statements that accept quotes. The last statement returns the rows. */
 export function acceptStatements(rows: readonly AcceptanceRow[], clockSource: 'database' | 'caller'): Statement[] {
   const ids = byteaArray(rows.map(({ id }) => id))
   const values = [
@@ -132,7 +136,10 @@ export function acceptStatements(rows: readonly AcceptanceRow[], clockSource: 'd
   ]
 }
 
-/** The outcome of an accepted quote. Null if an event has already ended the quote, because a single statement cannot handle that case. */
+/**
+ * The outcome of an accepted quote. Returns null if an event has already ended the quote, because a single statement
+ * cannot handle that case.
+ */
 export function acceptOutcome({ acceptance }: AcceptanceRow, row: AcceptedRow): AcceptOutcome | null {
   if (!row.is_known) return { status: 'unknown_auction' }
   const hash = row.hash && hexOf(row.hash)
@@ -184,7 +191,7 @@ export type PublishedRow = {
   /** Whether the quote already exists, possibly because of a concurrent transaction or an earlier entry in the group. */
   is_known: boolean
   is_ended: boolean
-  /** Number of the maker's active quotes, if it has reached its limit. */
+  /** Number of the maker's active quotes, if the maker has reached its limit. */
   open: number
   series_expiry: number | null
 }

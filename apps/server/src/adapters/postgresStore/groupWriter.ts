@@ -11,15 +11,16 @@ export type GroupWriter<Given, Outcome> = {
 }
 
 /**
- * Maximum rows per group, maximum groups in flight, and minimum milliseconds between the starts of two groups. A transaction costs each side about as
- * much as ten rows, so single writes start immediately, while a steady stream is grouped.
+ * Maximum rows per group, maximum groups in flight, and minimum milliseconds between the starts of two groups. A
+ * transaction costs the client and the server about as much as ten rows, so an isolated write starts immediately, while
+ * a steady stream of writes is grouped.
  */
 export const groupLimits = { rows: 128, inFlight: 2, apart: 8 }
 
 /**
- * Creates a writer. A commit waits for the disk only once, so all writes made in one tick, or before the next group may start, share a transaction. A
- * full group starts immediately. If a group fails because of its rows, its writes are retried one by one, so that one bad row does not fail the
- * others.
+ * Creates a writer. Each commit waits for the disk once, so all writes made in one tick, or before the next group may
+ * start, share a transaction. A full group starts immediately. If a group fails because of its rows, its writes are
+ * retried one by one, so that one bad row does not fail the others.
  *
  * @param commit writes a group and returns the outcomes in the same order.
  */

@@ -58,7 +58,7 @@ given('statements from several instances in any order', () => {
 
   const rewrite =
     (from: string, to: string) =>
-    // The name is removed, because a prepared statement keeps its original text.
+    // Remove the statement's name, because a prepared statement keeps its original text.
     ({ name: _, ...statement }: Statement): Statement => ({ ...statement, text: statement.text.replaceAll(from, to) })
 
   test('planted: a close that reads before it locks', async () => {
@@ -103,7 +103,7 @@ given('statements from several instances in any order', () => {
       async beforeStatement({ name, ...statement }) {
         if (name !== 'accept_quotes') return { ...statement, ...(name !== undefined && { name }) }
         tries += 1
-        // The accept has looked up the quote, and waits before referencing it.
+        // The transaction that accepts the quote has looked it up, and waits before referencing it.
         return {
           ...statement,
           text: statement.text.replace(
@@ -123,8 +123,8 @@ given('statements from several instances in any order', () => {
         accepting = store.acceptQuote(quote, openedAt)
         accepting.catch(() => {})
         const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
-        // Queried on another connection, because this view is constant within a transaction. The transaction must not
-        // be idle in the meantime.
+        // Query `waiting` on another connection, because its view does not change within a transaction. Keep this
+        // transaction busy in the meantime, because it must not be idle.
         for (let looks = 0; (await store.pool.query(waiting)).length === 0; looks += 1) {
           await query('select 1')
           expect(looks).toBeLessThan(1_000)
@@ -140,7 +140,8 @@ given('statements from several instances in any order', () => {
     }
   })
 
-  // The deadline is compared with the time at which the auction's row is read, not with the transaction's start.
+  // The deadline is compared with the time when the auction's row is read, not with the time when the transaction
+  // started.
   test.each([
     ['clock_timestamp()', 'closed'],
     ['now()', 'accepted'],

@@ -11,7 +11,10 @@ const takeLease = `insert into leases (name, holder, epoch, until)
   where leases.holder = excluded.holder or leases.until <= clock_timestamp()
   returning epoch`
 
-/** Acquires or renews the lease for following the chain, for `milliseconds`. Returns false while another instance holds it. */
+/**
+ * Acquires or renews the lease for following the chain. The lease lasts for `milliseconds`. Returns false while another
+ * instance holds the lease.
+ */
 export async function holdLease(
   { query }: Pick<PostgresPool, 'query'>,
   holder: string,

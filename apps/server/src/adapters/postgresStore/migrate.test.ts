@@ -9,7 +9,7 @@ import { waitUntil } from '../../../test/waitUntil.ts'
 import { findProblem, migrate } from './migrate.ts'
 import { createPostgresStore } from './postgresStore.ts'
 
-/** SQL of test migrations. As in the real ones, the first creates `identity`. */
+/** SQL of test migrations. As in the real migrations, the first migration creates `identity`. */
 const texts = {
   '001_tables': 'create table identity (key text primary key, value text not null); create table kept (n int)',
   '002_expand': 'alter table kept add column m int',

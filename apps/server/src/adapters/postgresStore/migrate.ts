@@ -18,16 +18,17 @@ export type MigrateOptions = {
 /** Arbitrary key for an advisory lock. */
 const migrationLock = 7_301_646_128_054_921
 /**
- * A schema change waits for running transactions, and later transactions queue behind it. It is therefore cancelled after this many milliseconds and
- * retried, so that running instances are not blocked for longer.
+ * A schema change waits for running transactions, and later transactions queue behind it. A migration is therefore
+ * cancelled if it waits longer than this many milliseconds, and retried, so that running instances are not blocked for
+ * longer.
  */
 const lockTimeoutMs = 1_000
 const pauseMs = 500
 const lockNotAvailable = '55P03'
 
 /**
- * Migrates a database in a single transaction, so that an interruption changes nothing. Concurrent starts are serialized, and all but the first find
- * nothing to do.
+ * Migrates a database in a single transaction, so that an interruption changes nothing. Concurrent starts are
+ * serialized, and only the first one migrates the database.
  *
  * A server can also run on a database with newer migrations, as long as they only add to the schema (expand). A migration that removes something
  * (contract) writes `oldest_program` into `identity`: the last migration that a server must include to run.
@@ -84,7 +85,8 @@ async function migrateLocked(
 }
 
 /**
- * Returns the reason why a server with the `known` migrations must not use a database with the `executed` migrations, or null if it may.
+ * Returns why a server with the `known` migrations must not use a database with the `executed` migrations, or null if
+ * the server may use it.
  *
  * @param oldest the last migration that a server must include; null if there is none.
  */
@@ -113,7 +115,10 @@ async function readState(db: Kysely<FactTables>): Promise<{ executed: string[]; 
   return { executed: executed.map(({ name }) => name), oldest: fact?.value ?? null }
 }
 
-/** Disables Kysely's own lock, which is held by the session and sets its own timeout. The transaction's lock covers the whole migration. */
+/**
+ * Disables Kysely's own lock, which belongs to the session and has its own timeout. The transaction's lock covers the
+ * whole migration.
+ */
 class LockedPostgresDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
     return new LockedPostgresAdapter()

@@ -7,20 +7,23 @@ import type { PostgresTarget } from './postgresAddress.ts'
 /** A statement and its values. A named statement is prepared only once per connection. */
 export type Statement = { text: string; values?: readonly unknown[]; name?: string }
 
-/** A statement's result. `command` is its tag; the tag of a `COMMIT` may be `ROLLBACK`. */
+/** A statement's result. `command` is the statement's command tag, which for a `COMMIT` may be `ROLLBACK`. */
 export type Answer = { rows: unknown[]; command: string }
 
 /** A connection that pipelines its statements. */
 export type PostgresConnection = {
   settings: ServerSettings
-  /** Sends a statement. Without values, the text may contain several statements; the result is that of the last one. */
+  /**
+   * Sends a statement. Without values, the text may contain several statements, and the result of the last statement is
+   * returned.
+   */
   ask(statement: Statement): Promise<Answer>
   /** Returns and clears the SQLSTATEs of the warnings received. */
   takeWarnings(): string[]
   isOpen(): boolean
   /** Closes the connection gracefully. */
   close(): Promise<void>
-  /** Closes the connection immediately; pending statements fail. */
+  /** Closes the connection immediately. Pending statements fail. */
   destroy(): void
 }
 
@@ -33,7 +36,7 @@ export type ConnectionOptions = {
 
 const int8 = 20
 
-/** Times and counts fit in a number; amounts are stored as bytes. */
+/** Parses `int8` as a number, because times and counts fit in a number, and amounts are stored as bytes. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)),
 }
@@ -94,7 +97,7 @@ export async function openConnection(
     } finally {
       asked -= 1
       cancelLimit()
-      // Each response restarts the timeout for the next one.
+      // Each response restarts the timeout for the next response.
       if (asked > 0 && isOpen) cancelLimit = afterPendingReads(clock, limits.answer, giveUp)
     }
   }

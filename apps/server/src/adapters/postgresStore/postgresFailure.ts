@@ -8,7 +8,10 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors
 class PostgresFailure extends Error {
   override name = 'PostgresFailure'
   readonly code: string
-  /** Whether the server reported the error. If so, the connection is still usable and the statement changed nothing. */
+  /**
+   * Whether the server reported the error. In that case, the connection is still usable and the statement changed
+   * nothing.
+   */
   readonly isRefusal: boolean
 
   constructor(cause: unknown) {
@@ -43,7 +46,7 @@ export function isAborted(error: unknown): boolean {
   return failureOf(error)?.code === '25P02'
 }
 
-/** Whether a write's rows caused the error through their values, size or references. */
+/** Whether the values, size or references of a write's rows caused the error. */
 export function isRowError(error: unknown): boolean {
   return /^(2[123]|54)/.test(failureOf(error)?.code ?? '')
 }

@@ -171,7 +171,8 @@ given('createPostgresPool', () => {
     const cross = async (first: number, second: number) => {
       await pool.transact(async (query) => {
         tries += 1
-        // Without this wait, the transaction that was rolled back could conflict again before the other one continues.
+        // Without this wait, the transaction that was rolled back could conflict again before the other transaction
+        // continues.
         if (tries > 2) await through
         await query('update kept set b = null where n = $1', [first])
         holding += 1
@@ -252,8 +253,8 @@ given('createPostgresPool', () => {
   })
 
   test('answers that arrived while the process was busy are not late', async () => {
-    // Timers fire before the input of the same event-loop iteration is read. With this clock, the callback that follows
-    // the read runs a millisecond later.
+    // Timers fire before the input of the same event-loop iteration is read. With this clock, the callback that must
+    // follow the read runs after at least one millisecond.
     const time = createFakeClock()
     let limited = 0
     const after = (ms: number, callback: () => void) => {
@@ -297,7 +298,7 @@ given('createPostgresPool', () => {
     await pool.transact((query) => query('update kept set b = null where n = 1'))
     expect(performance.now() - start).toBeLessThan(2_000)
     release()
-    // Nothing was stored, and the error says so.
+    // Nothing was stored, as the error states.
     const failed = await stopped.catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(StorageUnavailableError)
     expect(failed).not.toBeInstanceOf(OutcomeUnknownError)

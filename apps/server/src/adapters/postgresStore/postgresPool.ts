@@ -44,24 +44,25 @@ export type PostgresPoolOptions = {
   url: string
   clock: Clock
   log: Pick<Logger, 'warn' | 'info'>
-  /** Maximum number of connections. Two of them are reserved for batches. Default: 10. */
+  /** Maximum number of connections, two of which are reserved for batches. Default: 10. */
   size?: number
   /** Accepts a server with asynchronous standbys. */
   allowAsyncReplicas?: boolean
-  /** Called before every statement; returns the statement to send instead. For tests of interleavings. */
+  /** Called before every statement. Returns the statement to send instead. For tests of interleavings. */
   beforeStatement?: (statement: Statement) => Promise<Statement>
 }
 
 /** Number of connections reserved for {@link PostgresPool.batch}. */
 export const reservedForBatches = 2
-/** Bounds of the delay between connection attempts, which doubles each time, in milliseconds. */
+/** Minimum and maximum delay between connection attempts, in milliseconds. The delay doubles after each attempt. */
 const [firstPauseMs, maxPauseMs] = [100, 800]
 const maxTries = 4
 
 const begin = 'begin isolation level read committed read write'
 /**
- * The message forces a WAL record. Without one, committing a transaction that changed nothing would not wait for the standby, although the
- * transaction may have read rows that are not replicated yet. With it, a write is durable by the time it is acknowledged.
+ * The message forces a WAL record. Without a WAL record, committing a transaction that changed nothing would not wait
+ * for the standby, although the transaction may have read rows that are not replicated yet. With the record, a write is
+ * durable by the time it is acknowledged.
  */
 const commit = `select pg_logical_emit_message(true, 'firmquote', ''); commit`
 
@@ -117,7 +118,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
   const forget = (connection: PostgresConnection, timedOut: boolean) => {
     const at = idle.indexOf(connection)
     if (at >= 0) idle.splice(at, 1)
-    // Other connections may also be stalled, so no statement is sent until a new connection responds.
+    // The other connections may be stalled as well, so no statement is sent until a new connection responds.
     if (timedOut) fail(new StorageUnavailableError('The database did not respond in time.'))
   }
 
@@ -222,7 +223,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
       throw isAborted(error) ? error : unknownOutcome(error)
     }
     const [warning] = connection.takeWarnings()
-    // 01000: the server stopped waiting for its standby.
+    // Warning 01000 means that the server stopped waiting for its standby.
     if (warning !== undefined) throw new OutcomeUnknownError(`The commit ended with the warning ${warning}.`)
     if (command !== 'COMMIT') throw new OutcomeUnknownError(`The commit was answered with ${command}.`)
   }
@@ -235,7 +236,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     }
   }
 
-  /** Runs work that ends its own transaction. Retries it on a conflict. */
+  /** Runs a function that ends its transaction itself. Retries the function on a conflict. */
   const inTransaction = async <Result>(
     isBatch: boolean,
     work: (connection: PostgresConnection) => Promise<Result>,
@@ -261,7 +262,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     run: (query: QueryPostgres) => Promise<Result>,
   ) =>
     inTransaction(false, async (connection) => {
-      // Sent together with the first statement.
+      // This statement is sent together with the first statement.
       const begun = ask(connection, { text: start })
       begun.catch(() => {})
       let last: Promise<unknown> = begun

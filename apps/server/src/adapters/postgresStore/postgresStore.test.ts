@@ -123,7 +123,7 @@ given('createPostgresStore', () => {
       }
     }
     afterEach(async () => {
-      // A failed test may have left an instance stopped.
+      // Resume instances that a failed test may have left stopped.
       for (const { goOn } of opened) goOn()
       await Promise.all(opened.splice(0).map(({ store }) => store.close()))
       await emptyTables(postgres, url)
@@ -180,7 +180,7 @@ given('createPostgresStore', () => {
       await other.store.insertQuote(newQuote(2))
       await other.store.applyBlocks(updateOf(1, null, [cancelled(1)]))
       const { last } = await other.store.listPendingUpdates(null)
-      // The instance that stores a quote after its end also writes its status update.
+      // An instance that stores a quote after the event that ended it also writes the quote's status update.
       const isTold = slow.stopBefore(/^insert into "quote_statuses"/)
       const adding = slow.store.insertQuote(newQuote(1, { maker: makerOf(1) }))
       await isTold
@@ -316,7 +316,7 @@ given('createPostgresStore', () => {
         async (limit) => (await store.listMakerAuctions(maker, { limit })).auctions,
         async (limit) => (await store.listQuotes({ limit }, now)).quotes,
       ]
-      // There are six quotes in total. For a page that is not full, the store checks whether more quotes follow.
+      // The database has six quotes in total. If a page is not full, the store checks whether more quotes follow.
       for (const page of pages) expect(await countOf(page, 5)).toBe(await countOf(page, 2))
     } finally {
       await store.close()
@@ -330,7 +330,7 @@ given('createPostgresStore', () => {
     const plan = async (sql: string) => {
       const rows = await store.pool.transact(async (ask) => {
         const count = new Set(sql.match(/\$\d+/g)).size
-        // Otherwise, with so few rows, the planner would scan the table, or join two indexes and sort.
+        // With so few rows, the planner would otherwise scan the table, or combine two indexes and sort.
         await ask('set local enable_seqscan = off')
         await ask('set local enable_bitmapscan = off')
         await ask(`prepare planned as ${sql}`)

@@ -57,7 +57,10 @@ export type PostgresStoreOptions = {
   pruneEvery?: number
   /** Maximum number of connections. */
   poolSize?: number
-  /** The clock that decides whether an auction's deadline has passed: the database's, or the caller's in tests. */
+  /**
+   * The clock that determines whether an auction's deadline has passed: the database's clock, or the caller's clock in
+   * tests.
+   */
   clockSource?: 'database' | 'caller'
 } & Pick<PostgresPoolOptions, 'allowAsyncReplicas' | 'beforeStatement'>
 
@@ -143,7 +146,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     // The group has been committed, so this read returns durable data.
     const known = published.status === 'known' ? await lookUp(quote.hash) : null
     if (known) return { created: false, record: known }
-    // The quote was pruned in the meantime.
+    // If the quote was pruned in the meantime, publish it again.
     if (published.status === 'known') return insertQuote(quote, limit)
     if (published.status !== 'created') return publicationOf(quote, await scripts.write(() => insertListedQuote(quote)))
     const { seriesExpiry } = published
@@ -173,7 +176,8 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     async acceptQuote(quote, at) {
       checkOpen()
       const acceptance = { quote, at: timeOf(at) }
-      // Null if an event has already ended the quote. In that case, the quote must be stored and ended in one script.
+      // The outcome is null if an event has already ended the quote. The quote must then be stored and ended in one
+      // script.
       const outcome = (await quotes.accept(acceptance)) ?? (await scripts.write(() => acceptQuote(acceptance)))
       return tidy(at, outcome)
     },

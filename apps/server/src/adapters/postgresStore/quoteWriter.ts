@@ -15,7 +15,9 @@ import {
 import { createGroupWriter } from './groupWriter.ts'
 import type { PostgresPool } from './postgresPool.ts'
 
-/** A publication's outcome in its group. For `known` and `ended`, another transaction must look up the details. */
+/**
+ * A publication's outcome in its group. For `known` and `ended`, the details must be looked up in another transaction.
+ */
 export type GroupPublication =
   | { status: 'created'; seriesExpiry: number | null }
   | { status: 'known' | 'ended' }
@@ -23,7 +25,7 @@ export type GroupPublication =
 
 /** Writes auction quotes and publications in groups. */
 export type QuoteWriter = {
-  /** Null if an event has already ended the quote; nothing was written in that case. */
+  /** Resolves to null, without writing anything, if an event has already ended the quote. */
   accept(acceptance: Acceptance): Promise<AcceptOutcome | null>
   publish(quote: NewQuote, limit: PublishedLimit | undefined): Promise<GroupPublication>
   /** Resolves once all writes have completed. */

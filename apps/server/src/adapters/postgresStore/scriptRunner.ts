@@ -4,7 +4,10 @@ import type { PreparedQuery } from '../sqlStore/sql/preparedQuery.ts'
 import { type Asked, runInSlices, type Script } from '../sqlStore/sql/script.ts'
 import type { PostgresPool, QueryPostgres } from './postgresPool.ts'
 
-/** Runs scripts on PostgreSQL. Some methods take a function that starts the script, because it may have to be restarted. */
+/**
+ * Runs scripts on PostgreSQL. Some methods take a function that starts the script, because the script may have to be
+ * restarted.
+ */
 export type ScriptRunner = {
   /** Runs a script in which each query sees earlier commits. */
   ask<Result>(script: Script<Result>): Promise<Result>

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../ports/errors.ts'
 
-/** Explanations of SQLSTATEs. Each completes a sentence that starts with the database's name. */
+/** Explanations of SQLSTATEs. Each explanation completes a sentence that starts with the database's name. */
 const refusals: Record<string, string> = {
   '28P01': 'rejects the user or password of DATABASE_URL',
   '28000': 'does not allow this user to connect from here; check its pg_hba.conf and DATABASE_URL',
@@ -24,14 +24,17 @@ export function locationOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/(?:[^@/]*@)?([^?#]*).*$/s, '$1')
 }
 
-/** Describes why the database cannot be used at startup, in one sentence that says what to change and omits the password. */
+/**
+ * Describes why the database cannot be used at startup, in one sentence that states what to change and omits the
+ * password.
+ */
 export function describeFailure(error: unknown, url: string): ConfigurationError {
   if (error instanceof ConfigurationError) return error
   const { code = '', message = String(error) } = (error ?? {}) as { code?: string; message?: string }
   const location = `The database ${locationOf(url)}`
   const refusal = refusals[code]
   if (refusal) return new ConfigurationError(`${location} ${refusal}.`, { cause: error })
-  // If all addresses of a host fail, the message is empty.
+  // If all addresses of a host fail, Node's error message is empty.
   const reason = unreachable[code] ?? (message === '' ? 'none of its addresses answers' : message)
   return new ConfigurationError(`${location} cannot be used: ${reason}; check DATABASE_URL.`, { cause: error })
 }

@@ -23,7 +23,7 @@ export type SignatureThreadsOptions = {
   maxWaiting?: number
 }
 
-/** Maximum number of answers per event-loop slice. Handling that many takes a few milliseconds. */
+/** Maximum number of answers per event-loop slice. Handling that many answers takes a few milliseconds. */
 const slice = 64
 
 /**
@@ -58,7 +58,8 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
     const worker = new Worker(threadFile, { name: `signatures-${thread + 1}`, workerData: { ring, thread } })
     worker.unref()
     worker.on('message', settle)
-    // A thread fails only if the WebAssembly engine fails. The thread's current request is lost, and a new thread takes over.
+    // A thread fails only if the WebAssembly engine fails. The thread's current request is lost, and a new thread is
+    // started.
     worker.once('error', (cause) => {
       if (closed) return
       const lost = giveUp(thread)

@@ -5,7 +5,7 @@ import { createRecoveryRing, createRequestEnd, createResponseEnd } from './recov
 const digestOf = (index: number) => numberToHex(index, { size: 32 })
 const signatureOf = (index: number): Hex => `0x${'00'.repeat(32)}${digestOf(index).slice(2)}1b`
 
-/** Creates a ring for four requests, with the caller's end and each thread's end. */
+/** Creates a ring for four requests, and returns the caller's end and each thread's end. */
 const createRing = (threads = 1) => {
   const ring = createRecoveryRing(4, threads)
   const answering = Array.from({ length: threads }, (_, thread) => createResponseEnd(ring, thread))

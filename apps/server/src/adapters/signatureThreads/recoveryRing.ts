@@ -1,15 +1,15 @@
 import type { Recovery, SignatureFault } from '@firmquote/core'
 import type { Hex } from 'viem'
 
-// Requests are passed through shared memory, because a message and a wake-up per quote would cost the caller more than computing the digest. Tickets
-// number requests in order of arrival, and a ticket's low bits select the slot for the request and its answer. Tickets wrap at 32 bits and are only
-// compared for equality.
+// Requests are passed through shared memory, because one message and one wake-up per quote would take the caller longer
+// than computing the digest. Tickets number requests in order of arrival, and a ticket's low bits select the slot for
+// the request and its answer. Tickets wrap at 32 bits and are only compared for equality.
 
 /** A ring of slots, and the words used to coordinate the threads. */
 export type RecoveryRing = { memory: SharedArrayBuffer; slots: number }
 
-// Words: the ticket of the next request, the ticket that a thread claims next, whether the caller has been notified of answers, and then, for each
-// thread, the slot it is working on.
+// Layout of the words: the ticket of the next request, the ticket that a thread claims next, whether the caller has
+// been notified of answers, and the slot that each thread is processing.
 const submitted = 0
 const claimed = 1
 const notified = 2
@@ -35,14 +35,14 @@ export function createRecoveryRing(requests: number, threads: number): RecoveryR
   return { memory, slots }
 }
 
-/** Creates the caller's end. The caller must not submit more requests than the ring can hold. */
+/** Creates the caller's end. The caller must not submit more requests than the ring has slots. */
 export function createRequestEnd(ring: RecoveryRing) {
   const words = wordsOf(ring)
   const bytes = Buffer.from(ring.memory)
   let ticket = 0
 
   return {
-    /** Submits a request. Returns its slot, or undefined if the signature is not 65 bytes of hex. */
+    /** Submits a request. Returns the request's slot, or undefined if the signature is not 65 bytes of hex. */
     ask(digest: Hex, signature: Hex): number | undefined {
       const slot = ticket & (ring.slots - 1)
       const at = slot * slotBytes
@@ -67,7 +67,7 @@ export function createRequestEnd(ring: RecoveryRing) {
       const fault = faults[answer - firstFault]
       return fault ? { fault } : { signer: `0x${bytes.toString('hex', at + signerAt, at + signerAt + 20)}` }
     },
-    /** Answers the slot of a thread that has died with `unrecoverable`. @returns the slot, if the thread had one. */
+    /** Answers the slot of a dead thread with `unrecoverable`. @returns the slot, if the thread had one. */
     giveUp(thread: number): number | undefined {
       const slot = Atomics.exchange(words, inProgress + thread, none)
       if (slot === none) return undefined
@@ -99,7 +99,7 @@ export function createResponseEnd(ring: RecoveryRing, thread: number) {
         }
       }
     },
-    /** Answers the most recently claimed request. */
+    /** Answers the request that this thread claimed last. */
     answer(recovered: Uint8Array | SignatureFault) {
       const at = Atomics.load(words, inProgress + thread) * slotBytes
       if (typeof recovered !== 'string') bytes.set(recovered, at + signerAt)
@@ -109,7 +109,7 @@ export function createResponseEnd(ring: RecoveryRing, thread: number) {
     },
     /** Number of unclaimed requests. */
     waiting: () => (Atomics.load(words, submitted) - Atomics.load(words, claimed)) | 0,
-    /** Whether the caller must be notified. False if it has not called `listen` since the last notification. */
+    /** Whether the caller must be notified. False if the caller has not called `listen` since the last notification. */
     mustNotify: () => Atomics.exchange(words, notified, 1) === 0,
   }
 }

@@ -38,7 +38,7 @@ export function* ping(): Script<void> {
   yield* run(selectFacts)
 }
 
-/** Writes a probe. Fails if the database is not accepting writes. */
+/** Writes a probe. Fails if the database does not accept writes. */
 export function* probe(): Script<void> {
   yield* run(countProbe)
 }
@@ -50,8 +50,8 @@ const insertFact = prepareQuery((on, given: Tables['identity']) =>
     .onConflict((conflict) => conflict.column('key').doNothing()),
 )
 const selectFacts = prepareQuery((on) => on.selectFrom('identity').select(['key', 'value']))
-// An update that changes nothing would not be written. On a full disk, a small write may succeed after a large one has failed, so the probe is as
-// large as a large group of quotes.
+// The probe must change data, because an update that changes nothing would not be written. On a full disk, a small
+// write may succeed after a large one has failed, so the probe is as large as a large group of quotes.
 const filler = fillerBytes(131_072)
 const countProbe = prepareQuery((on) =>
   on

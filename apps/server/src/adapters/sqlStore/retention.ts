@@ -6,7 +6,7 @@ import { blobsOf, integersOf, prepareQuery } from './sql/preparedQuery.ts'
 import { run, type Script } from './sql/script.ts'
 import { deleteOldStatuses } from './statuses/statusQueries.ts'
 
-/** How long to keep auctions, and how many of their quotes. */
+/** How long to keep auctions, and how many of their quotes to keep. */
 export type Retention = { milliseconds: number; auctionQuotes: number }
 
 /** 30 days, and the newest 100,000 auction quotes. */
@@ -15,8 +15,8 @@ export const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auct
 const pruneAtOnce = 200
 
 /**
- * Marks expired quotes, then deletes auctions, keys, ended quotes and statuses that exceed the retention. Each step is bounded, so that writes do not
- * have to wait long.
+ * Marks expired quotes, then deletes auctions, keys, ended quotes and statuses that exceed the retention. Each step
+ * processes a bounded number of rows, so that writes do not wait long.
  *
  * @param now Unix milliseconds.
  */
@@ -24,7 +24,7 @@ export function* prune(retention: Retention, now: number): Script<void> {
   for (const step of pruneSteps(retention, now)) yield* step()
 }
 
-/** The steps of {@link prune}, each of which may run in its own transaction. */
+/** The steps of {@link prune}, each of which may run in a separate transaction. */
 export function pruneSteps(retention: Retention, now: number): (() => Script<unknown>)[] {
   const oldestTime = now - retention.milliseconds
   return [
@@ -37,7 +37,7 @@ export function pruneSteps(retention: Retention, now: number): (() => Script<unk
   ]
 }
 
-/** Also deletes the makers' counts, so that inactive makers leave no rows behind. */
+/** Also deletes the counts of makers' open quotes, so that no rows remain for inactive makers. */
 function* pruneEndedQuotes(oldest: number): Script<void> {
   const makers = (yield* run(deleteEndedQuotes, { oldest })).map(({ maker }) => maker)
   if (makers.length > 0) yield* run(pruneCounts, { makers })
@@ -75,7 +75,9 @@ function* pruneAuctions(oldestTime: number, most: number): Script<void> {
   yield* run(deleteUnansweredAuctions, { oldestTime })
 }
 
-/** Deletes unpublished quotes that no auction references and that have no status update that could still be undone. */
+/**
+ * Deletes unpublished quotes that no auction references, unless they have a status update that could still be undone.
+ */
 export function* pruneUnreferenced(hashes: readonly Buffer[]): Script<void> {
   if (hashes.length > 0) yield* run(deleteUnheld, { hashes })
 }

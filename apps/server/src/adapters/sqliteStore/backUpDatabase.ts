@@ -24,7 +24,8 @@ export async function backUpDatabase(directory: string, target: string): Promise
   try {
     const database = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 5_000 })
     try {
-      // A read transaction pins the snapshot. Without it, the backup would restart on each of the server's writes.
+      // A read transaction keeps the snapshot unchanged. Without the transaction, each of the server's writes would
+      // restart the backup.
       database.exec('begin')
       database.prepare('select count(*) from sqlite_master').get()
       await database.backup(target)

@@ -36,9 +36,11 @@ type Checksum = readonly [number, number]
 const [logHeaderBytes, frameHeaderBytes] = [32, 24]
 
 /**
- * Whether a log has all committed frames. Each frame continues the previous frame's checksum, so the log ends at the first wrong checksum. Either the
- * last process was interrupted there, or the log is damaged. It is damaged if the index counts more frames, because only committed ones are counted.
- * It is also damaged if, further on, a valid frame follows a commit, because nothing is written after a commit until that commit is on disk.
+ * Whether a log has all committed frames. Each frame continues the previous frame's checksum, so the log ends at the
+ * first wrong checksum. Either the last process was interrupted at that point, or the log is damaged. The log is
+ * damaged if the index counts more frames than precede that point, because the index counts only committed frames. The
+ * log is also damaged if a later part contains a valid frame after a commit, because nothing is written after a commit
+ * until that commit is on disk.
  */
 function isWholeLog(log: string, index: LogIndex | null): boolean {
   const descriptor = openSync(log, 'r')
@@ -80,7 +82,9 @@ function isCheckpointed(index: LogIndex | null): boolean {
   return index === null || index.frames <= index.copied
 }
 
-/** The state recorded in an index. Null if the index is invalid, or if the process ended while writing it. */
+/**
+ * Reads the state recorded in an index. Returns null if the index is invalid, or if the process ended while writing it.
+ */
 function readIndex(file: string): LogIndex | null {
   const bytes = readFileSync(file)
   const header = bytes.subarray(0, 48)

@@ -4,7 +4,10 @@ import type { Clock } from '@firmquote/core'
 import { isDamage } from './sqliteFailure.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
 
-/** The result of an integrity check: the damage, null if there is none, or the error that prevented the check. */
+/**
+ * The result of an integrity check: the damage, null if the database is undamaged, or the error that prevented the
+ * check.
+ */
 export type IntegrityResult = { damage: string | null } | { failure: EncodedFailure }
 
 /** An integrity check in progress. */
@@ -51,7 +54,7 @@ export function checkIntegrity(
       found = true
       report(failure ?? ('damage' in result && result.damage !== null ? new Error(result.damage) : null))
     })
-    // The `exit` handler handles the missing result.
+    // Only record the error here, because the `exit` handler handles the missing result.
     worker.on('error', (error: Error) => {
       cause = error
     })

@@ -24,10 +24,11 @@ import { backUpDatabase } from './backUpDatabase.ts'
 import { databaseFile, openOwnedStore } from './openOwnedStore.ts'
 
 const pageBytes = 2048
-/** Number of quotes in the file. The killed server's log holds the same number again. */
+/** Number of quotes in the database file. The killed server's log contains as many further quotes. */
 const inFile = 200
 
-// Files left by a stopped server and by a killed one. The killed server also left a log.
+// The files left by a server that was stopped and by a server that was killed. The server that was killed also left a
+// log.
 let [stopped, killed] = ['', '']
 beforeAll(async () => {
   stopped = mkdtempSync(join(tmpdir(), 'firmquote-stopped-'))
@@ -43,7 +44,7 @@ afterAll(() => {
   for (const folder of [stopped, killed]) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Publishes quotes starting at a number, then kills the server. */
+/** Publishes quotes numbered from `from`, then kills the server. */
 async function leave(directory: string, from: number): Promise<void> {
   const url = (path: string) => JSON.stringify(String(new URL(path, import.meta.url)))
   const child = spawn(
@@ -92,7 +93,10 @@ async function touchAll(store: Store, published: number): Promise<void> {
   expect(await store.findAuction({ rfqId })).toMatchObject({ quotes: [{ seq: 1 }], close: null })
 }
 
-/** The result of starting a store on the files: refused, down on first use, or whole with this number of quotes. */
+/**
+ * Returns the result of starting a store on the files: refused, down on first use, or whole if the store has this
+ * number of quotes.
+ */
 async function start(published = 2 * inFile): Promise<string> {
   let store: Store
   try {
@@ -129,7 +133,7 @@ describe('damage', () => {
   describe.each(['stopped', 'killed'] as const)('of a server that was %s', (how) => {
     beforeEach(() => copyOf(how === 'stopped' ? stopped : killed))
 
-    // Pages in the log are never read from the file, so damage to those pages alone is harmless.
+    // Pages in the log are never read from the database file, so damage to only those pages is harmless.
     const expected = how === 'stopped' ? ['refused', 'down'] : ['refused', 'down', 'whole']
 
     test('behavior: emptied', async () => {
@@ -219,7 +223,7 @@ describe('damage', () => {
       })
       expect(await start()).toBe('refused')
       // A log may end in the middle of a frame if the last process was interrupted there. SQLite and this check ignore
-      // the rest.
+      // an incomplete frame.
       writeFileSync(log, original.subarray(0, original.length - 1))
       expect(await start(2 * inFile - 10)).toBe('whole')
     })

@@ -1,4 +1,4 @@
-// The integrity check runs in its own thread because it reads the whole database.
+// The integrity check runs in a separate thread because it reads the whole database.
 import { parentPort, workerData } from 'node:worker_threads'
 import SqliteDatabase from 'better-sqlite3'
 import type { IntegrityResult } from './checkIntegrity.ts'

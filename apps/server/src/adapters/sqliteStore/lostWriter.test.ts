@@ -57,7 +57,7 @@ describe('a writer that is lost', () => {
       expect(hasDied()).toBe(true)
       await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
       await expect(store.probe()).rejects.toThrow(StorageUnavailableError)
-      // The data is stored, whether or not the caller knows.
+      // The data is stored, although the caller does not know the outcome.
       let answer: T | undefined
       await waitUntil(async () => {
         answer = await write()

@@ -15,15 +15,15 @@ export type DatabaseSettings = {
   cacheMiB: number
 }
 
-/** Milliseconds that a write waits while another process holds the database lock. */
+/** Maximum number of milliseconds that a write waits while another process holds the database lock. */
 const lockTimeoutMs = 1_000
 
 const pragmasOf = (cacheMiB: number) => [
-  // A new quote changes one page in every index, and the log holds whole pages, so smaller pages mean a smaller log. An existing database keeps its
-  // page size.
+  // A new quote changes one page in every index, and the log contains whole pages, so smaller pages make the log
+  // smaller. An existing database keeps its page size.
   'page_size = 2048',
-  // Hashes spread quotes across all pages. A large cache reduces the number of reads. With infrequent checkpoints, a page that changed several times
-  // is written only once.
+  // Because quotes are keyed by hash, they are spread across all pages. A large cache therefore reduces the number of
+  // reads. With infrequent checkpoints, a page that changed several times is written only once.
   `cache_size = ${-1024 * cacheMiB}`,
   'wal_autocheckpoint = 8000',
   // Truncates the log if it has grown because of a long read.
@@ -47,7 +47,8 @@ export type OpenDatabase = {
   /** Runs read-only queries in a single snapshot. */
   snapshot<Result>(read: () => Result): Result
   /**
-   * Checks that the open file has not been removed or replaced. Writes to such a file would succeed, but the data would be lost.
+   * Checks that the open file has not been removed or replaced. Writes to a removed or replaced file would succeed, but
+   * the data would be lost.
    *
    * @throws {StorageUnavailableError} if the path no longer refers to the open file.
    */
@@ -107,7 +108,7 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
 }
 
 function createAnswer(database: Database): (asked: Asked) => unknown[] {
-  // The map is bounded, because the code has a fixed number of queries.
+  // The map's size is bounded, because the code has a fixed number of queries.
   const statements = new Map<object, Statement<unknown[]>>()
   return ({ query, given }) => {
     const compiled = query.sqlite

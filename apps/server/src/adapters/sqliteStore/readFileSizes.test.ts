@@ -14,7 +14,7 @@ test('default: sizes of the file and its log, and free disk space', async () => 
   expect([data, log]).toEqual([statSync(file).size, statSync(`${file}-wal`).size])
   expect(log).toBeGreaterThan(0)
   const disk = statfsSync(folder)
-  // Other processes write to the disk too.
+  // Other processes also write to the disk, so its free space is not constant.
   expect(Math.abs((free ?? 0) - disk.bavail * disk.bsize)).toBeLessThan(1e9)
   await store.close()
   rmSync(folder, { recursive: true, force: true })

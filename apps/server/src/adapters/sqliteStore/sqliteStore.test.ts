@@ -192,7 +192,7 @@ describe('createSqliteStore', () => {
     const statuses = () => reader.prepare('select status from quotes order by hash').pluck().all()
     expect(statuses()).toEqual(['expired', 'active'])
     expect(await store.findQuote(newQuote(1).hash)).toMatchObject({ status: 'active', listed: true })
-    // Events still take precedence. When they are undone, the status is restored.
+    // Events still take precedence. When the events are undone, the status is restored.
     const block = (n: number) => ({ number: BigInt(n), hash: newQuote(n).hash, timestamp: BigInt(n) })
     const place = { blockNumber: 2n, blockHash: block(2).hash, logIndex: 0, transactionHash: block(3).hash }
     const fact = { type: 'nonceRaised', maker: newQuote(1).quote.maker, nonce: 1n } as const
@@ -386,7 +386,7 @@ describe('status updates', () => {
 
 /**
  * Runs the contract on one store in a file, which is emptied for each test because its threads are slow to start. The store prunes on every write.
- * Each table starts with an unknown column, so that nothing can rely on column positions.
+ * Each table starts with an additional column, so that no code can rely on column positions.
  */
 function describeReusedStore(): void {
   const directory = mkdtempSync(join(tmpdir(), 'firmquote-store-'))
@@ -414,7 +414,7 @@ function describeReusedStore(): void {
   describeStoreContract('SQLite in a file, with other columns', create, { release, forgets: true, histories })
 }
 
-/** Deletes all rows except the migration history, and restarts the IDs. */
+/** Deletes all rows except the migration history, and resets the ID sequences. */
 function emptyTables(file: string): void {
   const database = new SqliteDatabase(file)
   database.pragma('foreign_keys = off')
@@ -429,7 +429,7 @@ function emptyTables(file: string): void {
   database.close()
 }
 
-/** Rewrites the schema of an empty database so that every table starts with an unknown column. */
+/** Rewrites the schema of an empty database so that every table starts with an additional column. */
 function putColumnFirst(file: string): void {
   const database = new SqliteDatabase(file)
   database.unsafeMode()

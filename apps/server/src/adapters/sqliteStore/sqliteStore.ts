@@ -50,7 +50,9 @@ export type SqliteStoreOptions = {
   cacheMiB?: number
   /** Number of writes between two pruning runs. Default: 64. */
   pruneEvery?: number
-  /** Writes synchronously on the calling thread and skips the integrity check. For tests that open hundreds of stores. */
+  /**
+   * Writes synchronously on the calling thread and skips the integrity check, for tests that open hundreds of stores.
+   */
   writesHere?: boolean
   /** The writer thread's file, for tests of its failures. */
   writerProgram?: URL
@@ -63,7 +65,8 @@ export type SqliteStoreOptions = {
 
 /**
  * Opens the store in an SQLite file. Queries run on this thread. Writes run on a writer thread, in groups that share a commit. A write's promise
- * resolves after the commit, and later queries see the data. If the writer thread is lost, it is restarted. A damaged database is not written to.
+ * resolves after the commit, and later queries see the data. If the writer thread is lost, it is restarted. The store
+ * does not write to a damaged database.
  *
  * @throws {ConfigurationError} if the file cannot be opened.
  */

@@ -38,7 +38,9 @@ const [empty, unfinished, second] = ['cd', 'ef', '12'].map((byte) => toRfqId(byt
   typeof rfqId,
   typeof rfqId,
 ]
-/** The quotes in order of arrival. The third was ranked above the second, which has the same price. */
+/**
+ * The auction's quotes in order of arrival. The third quote was ranked above the second one, which has the same price.
+ */
 const quotes = [5n, 3n, 3n].map((vrtAmount, index) => newAuctionQuote(index + 1, rfqId, { vrtAmount }))
 const names = Object.keys(migrations)
 
@@ -79,7 +81,7 @@ function columnsOf(database: Database, table: string): string[] {
   return database.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table)
 }
 
-/** Checks that every answer matches what the old program would have returned. */
+/** Checks that every answer matches the old program's answer. */
 async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'cancelled'): Promise<void> {
   const store = await createSqliteStore({ file, writesHere: true })
   const record = await store.findAuction({ rfqId })
@@ -96,7 +98,8 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
     closedAt: close?.closedAt,
     backers,
     rejectedCount: 2,
-    // This is not stored, so earlier auctions have it too. The notional is so large that no quote is worth its share of 7.
+    // `best` is computed rather than stored, so auctions from earlier versions have it too. The notional is so large
+    // that every quote costs more than its share of the maximum of 7.
     best: { hashes: [], notional: 0n, cost: 0n },
     quotes: [3, 2, 1].map((n) => {
       const { hash, quote, apr, receivedAt } = quotes[n - 1] ?? newAuctionQuote(n)
@@ -109,7 +112,7 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
   expect(await store.findAuction({ rfqId: second })).toMatchObject({ quotes: [{ hash: hashOf(2), seq: 1 }] })
   expect(await store.findAuction({ rfqId: unfinished })).toBeNull()
   expect(await store.listOpenAuctions()).toEqual([])
-  // Newest first, excluding late quotes and quotes without a result.
+  // Observations are listed newest first, excluding late quotes and quotes without a result.
   expect((await store.listObservations({})).map((seen) => [Number(seen.hash), seen.publicRfqId])).toEqual([
     [2, publicRfqId(second)],
     [3, publicRfqId(rfqId)],
@@ -132,7 +135,7 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
   expect(auctions.auctions.map((auction) => auction.publicRfqId)).toEqual([second, rfqId].map(publicRfqId))
   await store.claim({ chainId: 8453, genesisHash: hashOf(1), quoteMarket: maker })
 
-  // New data is appended to the old.
+  // New data is stored alongside the old data.
   const third = toRfqId('34'.repeat(16))
   await store.openAuction(newAuction(third))
   await store.acceptQuote(newAuctionQuote(9, third), newAuction(third).rfq.openedAt)
@@ -158,7 +161,7 @@ describe('migrations', () => {
     async (_, count) => {
       const file = join(directory, 'firmquote.db')
       await writeOld(file, count)
-      // The first version read the chain directly; its statuses are recomputed.
+      // The first version read statuses directly from the chain, so its quotes' statuses are recomputed.
       await expectAll(file, count === 1 ? 'active' : 'cancelled')
     },
   )

@@ -31,7 +31,9 @@ export function encodeFailure(error: unknown): EncodedFailure {
   }
 }
 
-/** Decodes an error. Restores the class if it is one of ours, and the SQLite code if there is one. */
+/**
+ * Decodes an error. Restores the error's class if this package defines it, and the SQLite code if the error had one.
+ */
 export function decodeFailure({ name, message, cause, code }: EncodedFailure): Error {
   const options = cause === undefined ? {} : { cause: withCode(new Error(cause), code) }
   const Known = Object.hasOwn(known, name) ? known[name as keyof typeof known] : null

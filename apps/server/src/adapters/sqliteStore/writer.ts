@@ -19,7 +19,7 @@ export type WriterChannelEvents = {
   /** The connection has been opened. */
   opened(): void
   answered(answers: readonly WriteAnswer[]): void
-  /** The channel has ended; pending writes will not be answered. */
+  /** The channel has ended, and pending writes will not be answered. */
   lost(cause: unknown): void
 }
 
@@ -47,21 +47,27 @@ export type Writer = {
 /** Options of {@link createWriter}. */
 export type WriterOptions = {
   clock: Clock
-  /** Called whenever a channel is lost; returns whether to open another one. */
+  /** Called whenever a channel is lost. Returns whether to open another channel. */
   onLost(cause: unknown): boolean
 }
 
 /** While one batch is being committed, the next one waits in the channel. */
 const maxBatchesInFlight = 2
-/** Maximum writes per batch. Handling that many answers takes only a few milliseconds, so the delay is not noticeable. */
+/**
+ * Maximum writes per batch. Handling the answers of a full batch takes only a few milliseconds, so other work is not
+ * noticeably delayed.
+ */
 const maxBatch = 128
-/** Bounds of the delay between a loss and the next attempt, in milliseconds. The delay doubles until a write succeeds. */
+/**
+ * Bounds of the delay between the loss of a channel and the next attempt to open one, in milliseconds. The delay
+ * doubles until a write succeeds.
+ */
 const [firstDelayMs, maxDelayMs] = [100, 2_000]
 
 /**
- * Creates a writer. Each batch requires a message between threads and a wait for the disk. It therefore collects all writes made in one tick, and
- * all that arrive while the maximum number of batches is in flight. The channel is opened by the first write, and again after a loss. Writes are
- * rejected until it is open again.
+ * Creates a writer. Each batch requires a message between threads and a wait for the disk. The writer therefore batches
+ * all writes made in one tick, and all writes that arrive while the maximum number of batches is in flight. The first
+ * write opens the channel, which is reopened after a loss. Writes are rejected until the channel is open again.
  */
 export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions): Writer {
   type Waiting = { succeed(value: unknown): void; fail(error: unknown): void }
@@ -167,7 +173,7 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
   }
 }
 
-/** An answer in the form sent between threads. */
+/** An answer in the form in which it is sent between threads. */
 export type SentAnswer = { value: unknown } | { failure: EncodedFailure }
 
 /** Messages from the thread: `opened` or `lost` first, then answers. */

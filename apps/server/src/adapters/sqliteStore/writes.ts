@@ -22,7 +22,7 @@ import { prune, type Retention } from '../sqlStore/retention.ts'
 import type { DatabaseSettings, OpenDatabase, RunScript } from './openDatabase.ts'
 import { isStoreError } from './sqliteFailure.ts'
 
-/** The writer's settings, as plain data for its thread. */
+/** The writer's settings, as plain data that can be sent to its thread. */
 export type WriterSettings = DatabaseSettings & {
   retention: Retention
   /** Number of writes between two pruning runs. */
@@ -30,8 +30,8 @@ export type WriterSettings = DatabaseSettings & {
 }
 
 /**
- * All operations that change the database. Each takes a single argument of plain data, because it may come from another thread. Each is idempotent,
- * so it can be retried after an unknown outcome.
+ * All operations that change the database. Each operation takes a single argument of plain data, because the argument
+ * may come from another thread. Each operation is idempotent, so it can be retried after an unknown outcome.
  */
 export type WriteOperations = {
   claim(identity: Identity): void
@@ -46,7 +46,10 @@ export type WriteOperations = {
   probe(_: null): void
 }
 
-/** Creates one connection's operations. They also prune a bounded number of rows after every `pruneEvery` writes. */
+/**
+ * Creates one connection's operations. The operations also prune a bounded number of rows after every `pruneEvery`
+ * writes.
+ */
 export function createWriteOperations(
   { file, retention, pruneEvery }: WriterSettings,
   run: RunScript,
@@ -87,7 +90,7 @@ export function createWriteOperations(
   }
 }
 
-/** The database's name and a remedy, for error messages. */
+/** Returns the database's name and a remedy, for error messages. */
 function locationOf(file: string) {
   return {
     database: `The database ${file}`,
@@ -108,8 +111,8 @@ export type WriteAnswer = { value: unknown } | { error: unknown }
 
 /**
  * Commits writes in groups. All writes that arrive during one commit share the next commit and its wait for the disk. If a group fails, it is rolled
- * back and its writes are retried one by one, so that one bad write does not fail the others. A database error or an unknown outcome applies to the
- * whole group.
+ * back and its writes are retried one by one, so that one bad write does not fail the others. An error that affects the
+ * database, or an unknown outcome, applies to the whole group.
  *
  * @param answer receives each group's answers in order, after its commit.
  * @returns a function that accepts requests.

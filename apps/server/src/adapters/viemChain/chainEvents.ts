@@ -9,24 +9,30 @@ export type ChainEventsOptions = {
   client: Client
   quoteMarket: Address
   interestRatePool: Address
-  /** Maximum number of blocks per request. Reduced after a refusal or timeout. */
+  /** Maximum number of blocks per request, which is reduced after a refusal or timeout. */
   window: number
 }
 
 /**
- * Number of windows that must be answered before the window grows again after a timeout. A timeout takes as long as the request timeout, whereas a
- * refusal takes little time.
+ * Number of windows that must be answered before the window grows again after a timeout. A timeout delays the sync by
+ * the whole request timeout, whereas a refusal arrives quickly.
  */
 const growAfterSilence = 8
 
-/** Reads events in windows of blocks. A window shrinks when the node refuses it or times out, and grows again later. */
+/**
+ * Reads events in windows of blocks. The window is reduced when the node refuses a request or times out, and grows
+ * again later.
+ */
 export function createChainEvents(options: ChainEventsOptions) {
   const { client, quoteMarket, interestRatePool } = options
   const topics = watchedLogs(options).flatMap((contract) => contract.topics)
   const address = [quoteMarket, interestRatePool]
   const largest = BigInt(options.window)
   let window = largest
-  /** Number of consecutive full windows that must be answered before the window grows, and the number answered so far. */
+  /**
+   * Number of consecutive full windows that must be answered before the window grows, and the number of full windows
+   * answered so far.
+   */
   let [growAfter, answered] = [1, 0]
 
   const decode = (log: RpcLog): ChainEvent[] => {
@@ -55,7 +61,7 @@ export function createChainEvents(options: ChainEventsOptions) {
             method: 'eth_getLogs',
             params: [{ address, topics: [topics], fromBlock: numberToHex(from), toBlock: numberToHex(through) }],
           })
-          // Success with a partial window, such as the newest blocks, proves nothing about a full one.
+          // Success with a partial window, such as the newest blocks, does not show that a full window would succeed.
           if (through === last) answered += 1
           if (answered >= growAfter && window < largest) {
             window = window * 2n < largest ? window * 2n : largest

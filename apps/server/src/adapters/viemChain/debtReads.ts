@@ -9,8 +9,8 @@ type Waiting = DebtRequest & { resolve(debt: bigint): void; reject(error: unknow
 const debtsAtOnce = 100
 
 /**
- * Creates a function that reads debts. Only one request is in flight at a time, and the next one covers every debt requested in the meantime. A flood
- * of taker proofs therefore cannot overload the node.
+ * Creates a function that reads debts. Only one request is in flight at a time, and the next request covers all debts
+ * requested in the meantime. A large number of taker proofs therefore cannot overload the node.
  */
 export function createDebtReads(client: Client): (request: DebtRequest) => Promise<bigint> {
   let waiting: Waiting[] = []
@@ -35,7 +35,7 @@ export function createDebtReads(client: Client): (request: DebtRequest) => Promi
       const answers = await readEach(client, calls, first.block)
       batch.forEach(({ resolve, reject }, index) => {
         const answer = answers[index]
-        // Exactly one hex word; any other result is invalid.
+        // A debt is exactly one 32-byte word in hex. Any other result is invalid.
         if (answer?.length === 66) resolve(BigInt(answer))
         else reject(new ChainUnavailableError("A pool's adapter did not return a debt."))
       })

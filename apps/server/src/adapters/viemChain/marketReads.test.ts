@@ -32,7 +32,7 @@ const pools = (): Pool[] =>
     adapter: devnet.contracts.morphoAdapter,
   }))
 
-/** The collateral symbol of each pool's market. */
+/** Returns the collateral symbol of each pool's market. */
 async function collaterals(of = pools()): Promise<(string | null)[]> {
   const { markets } = await chain.readMarkets({ pools: of, collateral: true })
   return markets.map(({ collateral }) => collateral?.symbol ?? null)
@@ -40,7 +40,7 @@ async function collaterals(of = pools()): Promise<(string | null)[]> {
 
 const callCount = () => node.calls.filter(({ method }) => method === 'eth_call').length
 
-/** The selector of `idToMarketParams`, wherever it appears in a request. */
+/** The selector of `idToMarketParams`, which may appear anywhere in a request. */
 const paramsSelector = '2c3c9157'
 
 describe("the collateral of a pool's market", () => {

@@ -16,22 +16,28 @@ export type MarketReadsOptions = {
   client: Client
   quoteMarket: Address
   interestRatePool: Address
-  /** Pools' loan tokens, shared with the other readers of quotes. */
+  /** Pools' loan tokens, shared with the other functions that read quotes. */
   loanTokens: Map<Hex, Address>
   contractCalls: ContractCalls
 }
 
 /**
- * Time limit for makers' contracts in one read, in milliseconds, so that a page loads within a second. Contracts that did not respond are called
- * again in the next read.
+ * Time limit for makers' contracts in one read, in milliseconds, so that a page loads within a second. In the next
+ * read, contracts that did not respond are called again.
  */
 const contractTimeoutMs = 400
 /** Maximum number of quotes per request. */
 const quotesAtOnce = 200
-/** Maximum number of extra requests per read for isolating quotes that the node refuses. This is enough for a few refused quotes among hundreds. */
+/**
+ * Maximum number of additional requests that one read may send to isolate quotes that the node refuses. This number is
+ * sufficient for a few refused quotes among hundreds.
+ */
 const maxRetries = 48
 
-/** If more states than this are cached, the cache is cleared before the next read. A read never evicts its own states. */
+/**
+ * If more states than this are cached, the cache is cleared before the next read. A read never evicts states that it
+ * has just cached.
+ */
 const maxKept = 10_000
 
 /** Creates readers of markets and of stored quotes. Constant values are read once, and each quote once per block. */
@@ -68,12 +74,15 @@ export function createMarketReads(options: MarketReadsOptions): Pick<Chain, 'rea
   }
 }
 
-/** A state's cache key. The same terms may have another signature, or be read without the preview. */
+/**
+ * A state's cache key. The key includes the signature and the preview flag, because the same terms may be read with
+ * another signature or without the preview.
+ */
 function keyOf({ hash, quote, preview }: QuoteStateQuery): string {
   return `${hash}${quote.signature}${preview}`
 }
 
-/** Reads states at a block. If a request is refused, it is split in half until the offending quote is isolated. */
+/** Reads states at a block. A refused request is split in half repeatedly until the offending quote is isolated. */
 async function readStatesAt(
   options: MarketReadsOptions,
   block: BlockRef,

@@ -12,8 +12,9 @@ type Answer = { result?: unknown; error?: { code: number; message: string } }
 const maxBytes = 256 * 1_048_576
 
 /**
- * Creates a JSON-RPC transport with keep-alive connections. viem's own transport uses `fetch`, whose streams cost a busy server several times as much
- * as the request itself. Errors are the same as viem's.
+ * Creates a JSON-RPC transport with keep-alive connections. viem's own transport uses `fetch`, whose streams take a
+ * busy server several times as much time as the request itself. The transport throws the same errors as viem's
+ * transport.
  */
 export function createNodeTransport(rpcUrl: string, options: NodeTransportOptions): Transport<'http'> {
   const { timeoutMs, retryCount, retryDelayMs: retryDelay } = options
@@ -52,7 +53,8 @@ export function createNodeTransport(rpcUrl: string, options: NodeTransportOption
     })
 
   const ask = async (body: Body): Promise<Answer> => {
-    // viem decides whether to retry based on the status. A success status without a result is treated as a broken connection.
+    // viem uses the status to decide whether to retry. A success status without a result is treated as a broken
+    // connection.
     let refusal: { status?: number } = {}
     try {
       const { status, text } = await post(body)

@@ -30,7 +30,7 @@ export function chainUnavailable(error: unknown): ChainUnavailableError {
   return new ChainUnavailableError('Failed to read the chain.', { details: `${withoutUrls(reason)}${status}` })
 }
 
-/** The node's error response. Null if the node did not respond. */
+/** Returns the node's error response, or null if the node did not respond. */
 export function refusalOf(error: unknown): { code: number; message: string; data?: unknown } | null {
   const found = innermost(error)
   if (!(found instanceof RpcRequestError)) return null

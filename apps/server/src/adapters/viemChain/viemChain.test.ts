@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => node.close())
 
 function chainOf(options: { logWindow?: number; timeoutMs?: number; monotonic?: () => number } = {}): Chain {
-  // A fixed time, so that slow tests are not mistaken for pauses.
+  // By default, the clock stands still, so that the chain does not mistake slow tests for pauses.
   const { logWindow, timeoutMs = 1_000, monotonic = () => 0 } = options
   return createViemChain({
     client: createRpcClient({ rpcUrl: node.url, timeoutMs }),
@@ -132,7 +132,7 @@ describe('readEvents and readBlockLogs', () => {
       await expect(chain.readEvents({ from: 0n, to: 9n })).rejects.toThrow(ChainUnavailableError)
       expect(new Set(logRequests().map(toBlockOf))).toEqual(new Set([asked]))
     }
-    // The window grows after eight answered windows.
+    // The window grows after eight windows have been answered.
     for (let window = 0n; window < 9n; window += 1n) {
       const from = 2n * window
       const last = from + (window < 8n ? 1n : 3n)
@@ -190,7 +190,8 @@ describe('readQuoteStates', () => {
   })
 
   test('behavior: requests of several event-loop iterations share a batch', async () => {
-    // This is longer than twenty iterations take on any machine. The default of 4 ms may be too short on a busy one.
+    // Use a delay longer than twenty iterations take on any machine. The default of 4 ms may be too short on a busy
+    // machine.
     const chain = chainOf()
     const read = createQuoteStateBatches(chain.readQuoteStates, { quotes: 200, running: 4, gatherMs: 1_000 })
     const quote = await askedQuote(devnet.backers[0])
@@ -220,7 +221,7 @@ describe('readQuoteStates', () => {
     const [backer] = devnet.backers
     const one = [await askedQuote(backer)]
     const ten = await Promise.all(Array.from({ length: 10 }, () => askedQuote(backer)))
-    // Returns the number of reads in each request, including three for its block.
+    // Returns the number of reads in each request, including three that read the block.
     const readings = async (quotes: typeof ten) => {
       node.calls.length = 0
       await chain.readQuoteStates(quotes)
@@ -230,7 +231,8 @@ describe('readQuoteStates', () => {
     }
     await chain.readQuoteStates(one)
     await devnet.testClient.mine({ blocks: 1 })
-    // The reads are the maker's nonce, balance and allowance, the series and its capacity. Each quote adds its status.
+    // The five reads are the maker's nonce, balance and allowance, the series, and the series' capacity. Each quote
+    // adds its status.
     expect(await readings(one)).toEqual([3 + 1, 3 + 5])
     expect(await readings(ten)).toEqual([3 + 10])
     expect(await readings([...one, await askedQuote(devnet.backers[1])])).toEqual([3 + 2 + 3])
@@ -292,7 +294,7 @@ describe('readQuoteStates', () => {
       method === 'eth_getBlockByNumber'
         ? { result: before }
         : { result: await devnet.publicClient.request({ method: 'eth_call', params: [params[0] as { data: Hex }] }) }
-    // At that block, the maker's funds are known, but the quote's status is not.
+    // At the returned block, the maker's funds are known, but the quote's status is not.
     node.calls.length = 0
     await expect(chain.readQuoteStates([asked])).rejects.toThrow(ChainUnavailableError)
     expect(node.calls.map(({ method }) => method)).toEqual([
@@ -356,7 +358,9 @@ describe('readAccount and readRates', () => {
     ['readAccount', (chain, block) => chain.readAccount({ account: account(), pools: pools(), series: [], block })],
     ['readRates', (chain, block) => chain.readRates({ pools: pools(), block })],
   ]
-  /** Answers the next contract reads from the previous block; returns how many there were. */
+  /**
+   * Answers the next `count` contract reads from the previous block. Returns a function that counts the answered reads.
+   */
   const answerLate = ({ number }: BlockHeader, count: number): (() => number) => {
     let late = 0
     node.interfere = async ({ method, params: [call] }) => {

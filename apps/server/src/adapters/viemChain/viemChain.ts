@@ -19,7 +19,7 @@ import { createNodeTransport } from './nodeTransport.ts'
 import { type BatchLimits, createQuoteStateBatches, type ReadStates } from './quoteStateBatches.ts'
 import { chainUnavailable, type RpcFailureKind, rpcFailureKind } from './rpcFailure.ts'
 
-/** Timeout for a request to the node, in milliseconds. It is short because auctions do not wait. */
+/** Timeout for a request to the node, in milliseconds. The timeout is short because auctions do not wait. */
 const defaultTimeoutMs = 5_000
 
 /** Creates a client for one node, with a timeout and a single retry. */
@@ -62,15 +62,18 @@ export type ViemChainOptions = {
 }
 
 /**
- * Milliseconds after which the last block's state is no longer reused. By then there is probably a new block, so reuse would only require a second
- * request.
+ * Milliseconds after which the last block's state is no longer reused. After this time, there is probably a new block,
+ * so reusing the state would only require a second request.
  */
 const maxPauseMs = 250
 
 /** Time limit for one signature read, shared by the contracts of all sessions, in milliseconds. */
 const signaturesTimeoutMs = 2_000
 
-/** Batches for contract makers. Each holds few quotes, so that few wait for one maker's contract, and many batches may be in flight. */
+/**
+ * Batches for contract makers. Each batch contains few quotes, so that few quotes wait for one maker's contract, and
+ * many batches may be in flight.
+ */
 const contractBatches: BatchLimits = { quotes: 16, running: 16, gatherMs: 4 }
 
 /** Creates the chain port on top of a JSON-RPC node. */
@@ -89,9 +92,9 @@ export function createViemChain(options: ViemChainOptions): Chain {
     return readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState, contractCalls })
   }
   const readStates = createQuoteStateBatches(readBatch)
-  // Separate batches, so that other quotes do not wait for contract makers.
+  // Quotes of contract makers have separate batches, so that other quotes do not wait for makers' contracts.
   const readContractStates = createQuoteStateBatches(readBatch, contractBatches)
-  // Separate limits, so that neither sessions nor takers' contracts delay the checks of quotes.
+  // Sessions and takers' contracts have separate limits, so that neither delays the checks of quotes.
   const sessionCalls = createContractCalls(client, { quoteMarket })
   const readDebt = createDebtReads(client)
   const takerCalls = createContractCalls(client, { quoteMarket })
@@ -169,7 +172,7 @@ async function guarded<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    // Errors without a cause were created here. Others may contain the node's URL.
+    // Errors without a cause were created in this file. Other errors may contain the node's URL.
     if (error instanceof ChainUnavailableError && error.cause === undefined) throw error
     throw chainUnavailable(error)
   }

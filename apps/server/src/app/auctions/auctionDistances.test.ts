@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-/** The nth quote, valid long enough to be used in a later auction. */
+/** The nth quote, which is valid long enough to be used in a later auction. */
 const quoteOf = (number: number) => newAuctionQuote(number, undefined, { deadline: now + 600n })
 
 /** Connects a quote's backer and returns the distances sent to it. */

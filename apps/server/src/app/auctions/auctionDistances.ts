@@ -5,22 +5,23 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 
 /** Milliseconds between an auction's close and the distance messages to its makers. */
 export const distanceDelayMs = 60_000
-/** Capacity of the queue of closed auctions. No distances are sent for auctions that close while it is full. */
+/** Capacity of the queue of closed auctions. No distances are sent for auctions that close while the queue is full. */
 const maxWaiting = 10_000
 
-/** The distances to send, by lower-case maker address. */
+/** The distances to send, keyed by lower-case maker address. */
 export type AuctionDistances = {
   rfqId: PublicRfqId
   backers: Record<string, Pick<QuoteDistance, 'hash' | 'distance'>>
 }
 
 /**
- * Tells makers with funds how far their quotes were from the best one. Best effort: the queue is lost when the process
- * exits.
+ * Notifies makers with sufficient funds of the distance between their quotes and the best quote. Best effort: the queue
+ * is lost when the process exits.
  */
 export type DistanceNotifier = {
   /**
-   * Queues an auction that this instance has just closed. It is announced once, with one random shift for all makers.
+   * Queues an auction that this instance has just closed. Its distances are sent once, with one random shift for all
+   * makers.
    */
   closed(rfqId: PublicRfqId): void
   stop(): void
@@ -49,7 +50,9 @@ export function createDistanceNotifier(
     })
   }
 
-  /** Keeps the quotes whose makers could pay for them, all judged at the same block. Unknown funds count as 0. */
+  /**
+   * Returns the quotes whose makers have sufficient funds, all read at the same block. Unknown funds are treated as 0.
+   */
   const withFunds = async (quotes: readonly QuoteDistance[], poolId: string): Promise<QuoteDistance[]> => {
     const pool = (await store.listPools()).find((known) => known.poolId === poolId)
     if (!pool || quotes.length === 0) return []

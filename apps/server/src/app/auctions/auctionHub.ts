@@ -22,7 +22,9 @@ export type AuctionHub = Pick<BackerSessions, 'join'> &
     count(): { open: number; backers: number }
     /** Refuses new auctions. Resolves once every open auction has closed and every quote has been answered. */
     drain(): Promise<void>
-    /** Stops immediately and ends the streams. Another instance or the next start resumes the open auctions. */
+    /**
+     * Stops immediately and ends the streams. The open auctions are resumed by another instance or at the next start.
+     */
     stop(): void
   }
 
@@ -33,7 +35,7 @@ export function createAuctionHub(
 ): AuctionHub {
   const { clock, bus, presence, log, tracing } = deps
   const drained: (() => void)[] = []
-  /** Submissions that have not been answered. */
+  /** Number of submissions that have not been answered yet. */
   let answering = 0
 
   const checkDrained = () => {
@@ -77,7 +79,7 @@ export function createAuctionHub(
         checkDrained()
       })
       await sessions.flushed()
-      // Lets the last responses reach the sockets.
+      // Yield once, so that the last responses reach the sockets.
       await yieldToEventLoop()
     },
 

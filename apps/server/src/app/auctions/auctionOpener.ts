@@ -25,17 +25,17 @@ import { createReadTakerRecord } from './takerRecords.ts'
 export type Requester = {
   /** The rate-limit key: an IPv4 address or an IPv6 network. */
   address: string
-  /** A wider network that contains `address` and has its own limit. */
+  /** A wider network that contains `address` and has a separate limit. */
   wider?: string
   /** The integrator whose API key the request carries. */
   integrator?: Integrator
-  /** The service's public origin, which a taker proof must name. If absent, every proof is invalid. */
+  /** The service's public origin, which a taker proof must name. Without an audience, every proof is invalid. */
   audience?: string
   /** The request's `Idempotency-Key`. */
   key?: string
 }
 
-/** A client that sends requests for many users and has its own quotas. */
+/** A client that sends requests for many users and has separate quotas. */
 export type Integrator = { id: string; limits: { rfqsPerMinute: number; openRfqs: number } }
 
 /** Opens an auction, or returns the one already opened with the same key. */
@@ -46,12 +46,14 @@ type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
 type Admission = { slot: Slot; verified: TakerDebt | null; at: number }
 
 /**
- * Maximum milliseconds between taking a slot and writing the auction's row. The slot expires this long after the
- * auction ends.
+ * Maximum milliseconds between taking a slot and writing the auction's row. The slot expires this number of
+ * milliseconds after the auction ends.
  */
 export const openingMs = 10_000
 
-/** Milliseconds within which the row of an admitted request is normally written. A slow chain can delay it further. */
+/**
+ * Milliseconds within which the row of an admitted request is normally written. A slow chain can cause a longer delay.
+ */
 const rowDelayMs = 500
 const limitCodes: ReadonlySet<string> = new Set(['TOO_MANY_OPEN', 'RATE_LIMITED'])
 
@@ -76,7 +78,7 @@ export function createAuctionOpener(
   const proveTaker = createTakerProofs(deps)
   const readTakerRecord = createReadTakerRecord(deps)
 
-  /** Admits a request and reserves its taker's debt, so that simultaneous requests cannot all claim the same debt. */
+  /** Admits a request and reserves its taker's debt, so that simultaneous requests cannot claim the same debt. */
   const admit = async (request: RFQRequest, requester: Requester): Promise<Outcome<Admission, OpenRefusal>> => {
     const counts = countsOf(requester, null, limits)
     let debt: TakerDebt | null = null
@@ -109,7 +111,7 @@ export function createAuctionOpener(
       const { slot, verified, at } = admission.value
       const takerRecord = await readTakerRecord(request, verified)
       if (!takerRecord.ok) return takerRecord
-      // The slot would expire before the auction ended.
+      // Refuse a late request, because its slot would expire before the auction ended.
       const isLate = clock.monotonic() - at > openingMs
       if (running.isDraining() || isLate) return { ok: false, rejection: { code: 'OVERLOADED' } }
       const facts = { minNotional: minNotional.value, takerVerified: verified !== null, takerRecord: takerRecord.value }
@@ -159,13 +161,13 @@ export function createAuctionOpener(
   }
 
   const openWithKey = async (request: RFQRequest, requester: Requester, key: AuctionKey): Promise<OpenOutcome> => {
-    // A repeated request must not use up a slot.
+    // Look up the key first, because a repeated request must not use up a slot.
     const find = () => store.findAuctionByKey(key.key, clock.now() - keyLifetimeMs)
     const existing = await find()
     if (existing) return replay(existing, key)
     const outcome = await create(request, requester, key)
     if (outcome.ok || !isShared || !limitCodes.has(outcome.rejection.code)) return outcome
-    // The slot may be taken by the same request, which another instance is processing.
+    // Another instance may be processing the same request and holding the slot.
     await new Promise<void>((resolve) => clock.after(rowDelayMs, resolve))
     const opened = await find()
     return opened ? replay(opened, key) : outcome
@@ -181,7 +183,7 @@ export function createAuctionOpener(
       const key = hashKey(text, request)
       for (let known = answering.get(key.key); known; known = answering.get(key.key)) {
         if (known.request === key.request) return await known.outcome
-        // The store decides which of two different requests owns the key.
+        // If two different requests have the same key, the store determines which of them owns it.
         await known.outcome.catch(() => {})
       }
       const outcome = openWithKey(request, requester, key)
@@ -197,8 +199,9 @@ export function createAuctionOpener(
 
 /**
  * Hashes a borrower's idempotency key and request. Only the key's hash is stored, because the key grants access to the
- * auction. The request's hash detects a key that is reused for a different request. It does not depend on field order
- * or on the taker proof: the same request with a new proof is the same auction. No part of a proof is stored.
+ * auction. The request's hash detects a key that is reused for a different request. The request's hash does not depend
+ * on field order or on the taker proof: the same request with a new proof is the same auction. No part of a proof is
+ * stored.
  */
 export function hashKey(key: string, request: RFQRequest): AuctionKey {
   const { takerProof: _, ...terms } = request

@@ -27,7 +27,7 @@ const rfqOf = (number: number) => ({ ...testRfq, rfqId: toPublicRfqId(number.toS
 /** Milliseconds for which an RFQ is remembered. */
 const knownMs = testRfq.closesAt - testRfq.openedAt + 5_000
 const turn = () => new Promise((resolve) => setImmediate(resolve))
-/** Connects a backer. `told` collects the numbers of the RFQs it receives. */
+/** Connects a backer. `told` collects the numbers of the RFQs that the backer receives. */
 function join(address = maker) {
   const told: number[] = []
   const send = (frame: string) => told.push(Number(`0x${(JSON.parse(frame) as { rfqId: string }).rfqId}`))

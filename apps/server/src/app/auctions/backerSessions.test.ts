@@ -53,7 +53,7 @@ test('behavior: a session that joins or leaves during a broadcast gets each RFQ 
   const [first, second] = [rfqOf(1), rfqOf(2)]
   sessions.broadcastRfq(first)
   sessions.broadcastRfq(second)
-  // The bus has delivered both messages. The first has not been sent to most backers yet.
+  // The bus has delivered both messages. The first message has not been sent to most backers yet.
   await Promise.resolve()
   const last = backers.at(-1)
   expect(last?.received).toEqual([])
@@ -143,7 +143,7 @@ test('behavior: an RFQ without an outcome is remembered for some seconds after i
   expect(backer.openRfqs).toEqual([])
   sessions.sendRfq(rfqOf(2))
   expect(join(3).openRfqs).toHaveLength(1)
-  // The RFQ is no longer remembered, so it counts as new.
+  // The sessions no longer remember the RFQ, so they treat it as new.
   sessions.sendRfq(rfqOf(1))
   expect(said(backer.received)).toEqual(['rfq 2', 'rfq 1'])
 })

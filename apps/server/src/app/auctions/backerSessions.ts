@@ -41,16 +41,19 @@ export type BackerSessions = {
   flushed(): Promise<void>
 }
 
-/** Milliseconds for which an RFQ is remembered after its close. After that, a message about it counts as new. */
+/**
+ * Milliseconds for which an RFQ is remembered after its auction closes. After that, a message about the RFQ is treated
+ * as new.
+ */
 const graceMs = 5_000
 
 /**
  * Creates the sessions. Every message arrives over the bus, whichever process opened the auction, and is encoded once.
- * The set of open RFQs comes from the same messages, so a backer that joins receives each RFQ exactly once. A message
- * goes to the sessions present when it arrives, even if some receive it a few slices later.
+ * The set of open RFQs is derived from the same messages, so a backer that joins receives each RFQ exactly once. A
+ * message goes to the sessions present when it arrives, even if some receive it a few slices later.
  *
- * A `takerRecord` travels with its RFQ. Each instance shows it only to backers whose known funds cover the RFQ. It
- * shows a `traceparent` only to backers that accept one.
+ * A `takerRecord` is sent with its RFQ. Each instance shows the record only to backers whose known funds cover the RFQ.
+ * An instance shows a `traceparent` only to backers that accept one.
  */
 export function createBackerSessions({
   bus,

@@ -11,12 +11,13 @@ import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
 
-/** A quote for an auction. `at` is the time in Unix milliseconds, or null to use the database's clock. */
+/** A quote for an auction. `at` is the time in Unix milliseconds. If it is null, the database's clock is used. */
 export type Acceptance = { quote: NewAuctionQuote; at: number | null }
 
 /**
- * Adds a quote to its auction. The quote is first counted in the auction's row, which a close also updates. A close therefore sees every counted
- * quote, and no quote is counted after it. A quote that exists already is not counted twice.
+ * Adds a quote to its auction. The quote is first counted in the auction's row, which is also updated when the auction
+ * closes. The close therefore includes every counted quote, and no quote is counted after the close. A quote that
+ * already exists is not counted twice.
  */
 export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<AcceptOutcome> {
   const { publicRfqId, hash, quote, apr, receivedAt, arrival, unproven } = accepted
@@ -53,7 +54,7 @@ function* answerWithoutPlace(id: Buffer, { hash, maker }: { hash: Hex; maker: Bu
   return (own && answerOwn(own, hash)) ?? { status: 'closed', closedAt: auction.closed_at ?? auction.closes_at }
 }
 
-/** The outcome for a quote that the auction already has, or null. The hash identifies the quote. */
+/** Returns the outcome for a quote that is already in the auction, or null. The hash identifies the quote. */
 function answerOwn(own: OwnQuote, hash: Hex): AcceptOutcome | null {
   return own.hash === hash ? { status: 'accepted', seq: own.seq, receivedAt: own.receivedAt } : null
 }
@@ -144,7 +145,7 @@ function prepareObservations(filters: readonly ('pool_id' | 'series_key')[]) {
   return prepareQuery((on, given: { poolId: Buffer; seriesKey: Buffer; limit: number }) => {
     const all = on
       .selectFrom('auction_quotes as observed')
-      // The join order must be kept: newest quotes first, then the auction of each quote.
+      // Preserve the join order: the newest quotes first, then the auction of each quote.
       .crossJoin('auctions')
       .crossJoin('quotes')
       .select([

@@ -49,7 +49,7 @@ export function* findAuctionByKey(key: Hex, since: number): Script<KeyedAuction 
   return row?.request_hash ? { rfqId: toRfqId(row.rfq_id.toString('hex')), request: hexOf(row.request_hash) } : null
 }
 
-/** The close of an auction. `at` is null to use the database's clock. */
+/** The close of an auction. If `at` is null, the database's clock is used. */
 export type TimedClose = Omit<NewClose, 'at'> & { at: number | null }
 
 /** Closes an auction whose deadline has passed. Accepting a quote locks the same row, so no quote is added after the close. */

@@ -21,13 +21,13 @@ export function* listCommitments(makers: readonly Hex[], now: bigint): Script<Co
 export const sumByMaker = prepareQuery((on, given: { makers: readonly Buffer[]; now: number }) =>
   on
     .selectFrom('quotes')
-    // SQLite cannot add 256-bit numbers. The query returns them joined into one text, which is cheaper than returning a
+    // SQLite cannot add 256-bit numbers. The query joins the numbers into one text, which is cheaper than returning a
     // row for each number.
     .select(['maker', 'pool_id', joinTexts(sql`ltrim(${hexDigits('notional')}, '0')`).as('notionals')])
     .where(isShownOfMaker)
     .where('maker', 'in', blobsOf(given.makers))
     .where('deadline', '>=', given.now)
-    // A subquery that runs once. A condition on each quote's series would be evaluated for every quote.
+    // Use a subquery, which runs once. A condition on each quote's series would be evaluated for every quote.
     .where('series_key', 'not in', (expired) =>
       expired.selectFrom('series').select('series_key').where('expiry', '<=', given.now),
     )

@@ -12,7 +12,7 @@ import { findAuctions } from './auctionRows.ts'
 
 /** Maximum number of a maker's quotes read per page. If the list is filtered, a page may be shorter than `limit`. */
 const maxRowsExamined = 1_000
-/** Maximum number of quotes in the auctions on one page. All of them are read for the ranking. */
+/** Maximum total number of quotes in the auctions on one page. All these quotes are read to rank them. */
 const maxRanked = 5_000
 
 /** A page of all of a maker's quotes, newest first. */
@@ -68,10 +68,10 @@ function* findRecords(hashes: readonly Buffer[]): Script<MakerQuoteRecord[]> {
   })
 }
 
-/** The position before the newest quote. */
+/** The cursor position before the newest quote. */
 const newest = { key: Number.MAX_SAFE_INTEGER, hash: Buffer.alloc(0) }
 
-/** The prefix of an address that SQLite's index holds. Queries also compare the whole address. */
+/** The prefix of an address that SQLite's index stores. Queries also compare the whole address. */
 const startOf = (maker: Address) => blobOf(maker).subarray(0, 8)
 
 type OfMaker = { maker: Buffer; start: Buffer; now: number; key: number; hash: Buffer; limit: number }
@@ -90,7 +90,7 @@ export const selectOfMaker = prepareQuery((on, { maker, start, now, key, hash, l
     )
     .where(startsWith('maker', start))
     .where(sql<SqlBool>`maker = ${bound(maker)}`)
-    // Of the quotes stored in the same millisecond, the last one stored comes first.
+    // Among quotes stored in the same millisecond, the one stored last comes first.
     .where(
       sql<SqlBool>`(created_at, quotes.rowid) < (${bound(key)},
         coalesce((select last.rowid from quotes as last where last.hash = ${bound(hash)}), ${sql.lit(Number.MAX_SAFE_INTEGER)}))`,

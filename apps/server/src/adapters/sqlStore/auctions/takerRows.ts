@@ -4,7 +4,7 @@ import { blobOf } from '../sql/blobs.ts'
 import { pluck, prepareQuery } from '../sql/preparedQuery.ts'
 import { forEach, run, type Script } from '../sql/script.ts'
 
-/** The numbers of a taker's RFQs and fills, each capped at `most`. No more rows than that are read. */
+/** Counts a taker's RFQs and fills, each up to `most`. Rows beyond that limit are not read. */
 export function* countTaker({ taker, since, from, most }: TakerQuery): Script<TakerCounts> {
   const account = blobOf(taker)
   const opened = yield* forEach([0, 1], (settled) => run(selectLatest, { account, settled, limit: most }))
@@ -23,7 +23,7 @@ const selectAsked = prepareQuery((on, given: { account: Buffer; since: number; l
     .limit(given.limit),
 )
 
-/** Blocks of a borrower's newest positions. Position IDs increase, so the newest come last in the index. */
+/** Blocks of a borrower's newest positions. Position IDs increase, so the newest positions come last in the index. */
 const selectLatest = pluck(
   prepareQuery((on, given: { account: Buffer; settled: number; limit: number }) =>
     on

@@ -9,10 +9,10 @@ import { run, type Script } from '../sql/script.ts'
 import { refreshQuotes } from './quoteEnds.ts'
 import { encodeBody, findQuote, secondsNumber } from './quoteRows.ts'
 
-/** The result of a publication. `record` is omitted if it equals the given quote, active and listed. */
+/** The result of a publication. `record` is omitted if it is the given quote with the status active and listed. */
 export type InsertedQuote = { created: boolean; record?: QuoteRecord; seriesExpiry?: number }
 
-/** Publishes a quote. An existing quote stays unchanged, even if it was only submitted to an auction. */
+/** Publishes a quote. An existing quote is left unchanged, even if it was only submitted to an auction. */
 export function* insertListedQuote(quote: NewQuote): Script<InsertedQuote> {
   const row = quoteRow(quote, true)
   yield* run(lockEndsShared)

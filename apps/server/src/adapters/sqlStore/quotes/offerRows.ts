@@ -42,7 +42,7 @@ type Page = {
   size: number
   least: Buffer
   most: Buffer
-  /** Makers whose rows are skipped in SQL, so that many quotes that cannot be filled do not slow down the query. */
+  /** Makers whose rows are skipped in SQL, so that their many unfillable quotes do not slow down the query. */
   leftOut: readonly Buffer[]
   now: number
   limit: number
@@ -51,7 +51,7 @@ type Page = {
 /** Rows per read after the first page. */
 const pageRows = 200
 
-/** The rows in one size class, best rate first, read on demand. */
+/** The rows in one size class, ordered by rate (best first) and read on demand. */
 type Source = { page: Page; after: RowPosition; rows: Candidate[]; next: number; ended: boolean }
 
 function rowsOf(page: Page): Source {
@@ -59,21 +59,21 @@ function rowsOf(page: Page): Source {
   return { page, after, rows: [], next: 0, ended: false }
 }
 
-/** A source's next row, without consuming it. */
+/** Returns a source's next row without consuming it. */
 function* headOf(source: Source): Script<Candidate | undefined> {
   if (source.next < source.rows.length || source.ended) return source.rows[source.next]
   const rows = yield* run(selectOffers, { ...source.page, ...source.after })
   const last = rows.at(-1)
   if (last) source.after = { apr: last.apr, amount: last.amount, row: last.rowid }
   source.ended = rows.length < source.page.limit
-  // The first page has the overall limit, which is usually enough.
+  // The limit of the first page is the overall limit, which is usually enough.
   source.page = { ...source.page, limit: pageRows }
   source.rows = rows
   source.next = 0
   return rows[0]
 }
 
-/** Takes the row with the best rate. On ties, the smaller size class comes first. */
+/** Consumes and returns the row with the best rate. Among equal rates, the smaller size class comes first. */
 function* nextByRate(sources: readonly Source[]): Script<Candidate | undefined> {
   let best: { source: Source; head: Candidate } | undefined
   for (const source of sources) {
@@ -84,7 +84,7 @@ function* nextByRate(sources: readonly Source[]): Script<Candidate | undefined> 
   return best?.head
 }
 
-/** The size classes that a range covers, as bit lengths. */
+/** Returns the size classes that a range covers, as bit lengths. */
 function classesOf(least: bigint, most: bigint): number[] {
   const [first, last] = [bitsOf(least), bitsOf(most)]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
@@ -104,7 +104,7 @@ const sizeClass = sql<number>`(4 * length(${digits}) - case
 end)`
 const anyone = sql<SqlBool>`taker = ${blobLiteral(Buffer.alloc(20))}`
 
-/** SQLite's index for {@link listOffers}. Amounts are below 2^127, so their last 16 bytes are enough. */
+/** SQLite's index for {@link listOffers}. Amounts are below 2^127, so their last 16 bytes are sufficient. */
 export const offersIndex = sql`create index quotes_offers
   on quotes (substr(series_key, 1, 8), ${sizeClass}, apr, substr(notional, 17))
   where listed = 1 and status = 'active' and ${anyone}`

@@ -7,7 +7,7 @@ import { prepareQuery } from '../sql/preparedQuery.ts'
 import { forEach, run, type Script } from '../sql/script.ts'
 import { quoteRecord, secondsNumber, seriesExpiry, shownColumns } from './quoteRows.ts'
 
-/** The stored statuses to read for each requested status. A quote stored as active may have expired. */
+/** The stored statuses to read for each requested status. A quote whose stored status is active may have expired. */
 const storedStatuses = {
   filled: ['filled'],
   cancelled: ['cancelled'],
@@ -16,7 +16,7 @@ const storedStatuses = {
   all: ['filled', 'cancelled', 'nonce_raised', 'expired', 'active'],
 } as const satisfies Record<PublishedQuoteFilters['status'], readonly QuoteStatus[]>
 
-/** A page of a maker's published quotes, latest deadline first. Scans the same index once per stored status. */
+/** A page of a maker's published quotes, latest deadline first. The same index is scanned once per stored status. */
 export function* listPublishedQuotes(
   { maker, status, limit = 50, cursor }: PublishedQuoteFilters,
   now: bigint,
@@ -52,7 +52,8 @@ function preparePage(onlyOver: boolean) {
       .where('maker', '=', given.maker)
       .where('listed', '=', 1)
       .where('status', '=', given.status)
-      // Ties are ordered by row age. If the cursor's row has been pruned, rows tied with it appear again.
+      // Rows with the same sort key are ordered by age. If the cursor's row has been pruned, other rows with its sort
+      // key appear again.
       .where(
         sql<SqlBool>`(deadline, quotes.rowid) < (${given.key}, coalesce(
           (select last.rowid from quotes as last where last.hash = ${given.hash}), ${sql.lit(Number.MAX_SAFE_INTEGER)}))`,

@@ -9,9 +9,10 @@ import { enqueueStatusUpdates } from '../statuses/statusRows.ts'
 export type Touched = { hashes?: readonly Buffer[]; makers?: readonly Buffer[]; at: number }
 
 /**
- * Updates quote statuses from stored events: filled, cancelled, or `nonce_raised` if the maker's nonce is higher than the quote's; otherwise active.
- * Each ended quote gets the block of its event. A quote with a future nonce stays active, because the nonce may be raised in a block that is not
- * synced yet. Changes are enqueued as status updates.
+ * Updates quote statuses from stored events: filled, cancelled, `nonce_raised` if the maker's nonce is higher than the
+ * quote's nonce, or otherwise active. Each ended quote is stored with the block of the event that ended it. A quote
+ * with a future nonce remains active, because the nonce may be raised in a block that is not synced yet. Changes are
+ * enqueued as status updates.
  */
 export function* refreshQuotes({ hashes = [], makers = [], at }: Touched): Script<void> {
   const changed = [
@@ -23,10 +24,13 @@ export function* refreshQuotes({ hashes = [], makers = [], at }: Touched): Scrip
   if (changed.length > 0) yield* enqueueStatusUpdates(changed, { at, newest: (yield* run(selectCursor))[0] ?? null })
 }
 
-/** Pruning may have marked the quote as expired. */
+/** The status of a quote that no event has ended. Pruning may have marked the quote as expired. */
 const noEnd = sql`case quotes.status when 'expired' then 'expired' else 'active' end`
 
-/** The event that ended a quote. A cancellation takes precedence over a raised nonce because it is more specific. */
+/**
+ * The event that ended a quote. A cancellation takes precedence over a raised nonce, because a cancellation is more
+ * specific.
+ */
 const end = sql`from (
   select 1 as rank, status, block_number, block_hash, log_index, transaction_hash
   from quote_ends where quote_ends.hash = quotes.hash
@@ -35,12 +39,12 @@ const end = sql`from (
   from nonce_raises where nonce_raises.maker = quotes.maker and nonce_raises.nonce > quotes.nonce
 ) as ends order by rank, block_number, log_index limit 1`
 
-/** The text must be identical in both databases, because it is compared. */
+/** The text must be identical in both databases, because stored texts are compared with it. */
 const seenAt = sql`'{"blockNumber":"' || cast(block_number as text)
   || '","blockHash":"0x' || lower(${hexDigits('block_hash')})
   || '","transactionHash":"0x' || lower(${hexDigits('transaction_hash')}) || '"}'`
 
-/** Deletes the counts of makers' open quotes. Each maker's next publication counts them again. */
+/** Deletes the counts of makers' open quotes. Each maker's next publication counts the quotes again. */
 export const pruneCounts = prepareForPostgres((on, given: { makers: readonly Buffer[] }) =>
   on.deleteFrom('published_counts').where('maker', 'in', blobsOf(given.makers)),
 )

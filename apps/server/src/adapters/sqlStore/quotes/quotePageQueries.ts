@@ -7,13 +7,18 @@ import { isShown, secondsNumber } from './quoteRows.ts'
 
 /** Maximum number of quotes examined per page. */
 export const maxRowsExamined = 1_000
-/** Maximum number of rows scanned. The margin ensures that quotes inserted during the read do not displace others. */
+/**
+ * Maximum number of rows scanned. The margin ensures that quotes inserted during the read do not displace other quotes.
+ */
 const scanLimit = maxRowsExamined + 200
 
 const largest = Number.MAX_SAFE_INTEGER
 const none = Buffer.alloc(0)
 
-/** Sort orders, each with the positions before the first row and after the last. Ties are ordered by row age. */
+/**
+ * Sort orders, each with the position before the first row and the position after the last row. Rows with the same sort
+ * key are ordered by age.
+ */
 export const orders = {
   rate: {
     ...({ column: 'apr', direction: 'asc' } as const),
@@ -37,7 +42,7 @@ export const orders = {
 
 export type QuoteSort = keyof typeof orders
 
-/** The filters applied to a list; null matches everything. */
+/** The filters applied to a list. A filter that is null matches everything. */
 export type Wanted = Record<'maker' | 'taker' | 'pool' | 'series' | 'minNotional' | 'maxNotional', Buffer | null>
 /** A page's parameters: filters, current time, row limit, the makers omitted from lists by rate, and the end of the previous page. */
 export type PageValues = Wanted & PageEnd & { now: number; limit: number; leftOut: readonly Buffer[] }
@@ -51,13 +56,13 @@ const columns = { maker: 'maker', taker: 'taker', pool: 'pool_id', series: 'seri
 /** An index scan in list order, from which a page selects the matching rows. */
 export type Scan = {
   page: PreparedQuery<PageValues & Within & Stop, string>
-  /** The last row to examine. Returns no row if fewer rows are left. */
+  /** The last row to examine. The query returns no row if fewer rows remain. */
   stop: PreparedQuery<PageValues & Within, { key: number; row: number; hash: Buffer }>
 }
 
-/** The rows that share one value in a column, for lists in any order. */
+/** Queries for the rows that share one value in a column, in any list order. */
 export type Narrowing = {
-  /** Number of rows, at most {@link maxRowsExamined}. */
+  /** Counts the rows, up to {@link maxRowsExamined}. */
   count: PreparedQuery<Within, { count: number }>
   pages: Record<QuoteSort, PreparedQuery<PageValues & Within, string>>
 }
@@ -73,7 +78,7 @@ function prepareScan(sort: QuoteSort, within?: 'pool' | 'series'): Scan {
     page: pluck(
       prepareQuery((on, given: PageValues & Within & Stop) => ({
         compile: () =>
-          // Because of the inner limit, both databases read only the index for this order.
+          // The inner limit ensures that both databases read only the index for this order.
           sql<{ body: string }>`select body from
             (select ${scannedColumns} ${rows(given)} order by ${order} limit ${sql.lit(scanLimit)}) as quotes
             where ${isBefore(given)} and ${isWanted(given)} and ${isKept(sort, given)} and ${within === 'series' ? sql`true` : hasUnexpiredSeries(given)}
@@ -118,15 +123,16 @@ function prepareNarrowing(by: keyof typeof columns, index: string): Narrowing {
 
 const scannedColumns = sql`quotes.rowid as rowid, maker, taker, pool_id, series_key, notional, deadline, created_at, apr, body`
 
-/** The condition that searches the index of a pool or series. */
+/** The condition that restricts an index scan to one pool or series. */
 function isWithin(by: keyof typeof columns, { value, valueStart }: Within) {
   return sql<SqlBool>`${startsWith(columns[by], valueStart)} and ${sql.ref(columns[by])} = ${bound(value)}`
 }
 
 /**
- * Rows in the order of the only index from which they may be read. On SQLite, the query names the index. PostgreSQL must choose it by cost, and may
- * use a cached plan that was made for an empty table or with skewed statistics. No other index therefore has this order, and the range is written so
- * that it looks too wide to sort.
+ * Rows in the order of the only index from which they may be read. On SQLite, the query names the index. PostgreSQL
+ * chooses an index by cost, and may use a cached plan that was made for an empty table or with skewed statistics. This
+ * order therefore matches no other index, and the condition is written so that PostgreSQL estimates too many rows to
+ * sort.
  */
 function narrowedRows(by: keyof typeof columns, index: string, given: Within, limit: number): RawBuilder<unknown> {
   const column = sql.ref(columns[by])
@@ -147,7 +153,10 @@ const ofRates = (column: string) => ({
   order: sql`${sql.ref(column)}, apr, rowid`,
 })
 
-/** PostgreSQL's upper bounds for the rows with one value, and the order of their index. A maker has few enough rows to sort. */
+/**
+ * PostgreSQL's upper bounds for the rows with one value, and the order of the index that contains them. A maker has few
+ * enough rows to sort.
+ */
 const ends = {
   maker: { upTo: (value: unknown) => sql<SqlBool>`maker <= ${value}`, order: sql`maker, listed, status, deadline` },
   taker: {
@@ -158,17 +167,17 @@ const ends = {
   series: ofRates('series_key'),
 }
 
-/** Bound parameters, so that no partial index matches. */
+/** The values are bound parameters, so that no partial index matches the condition. */
 const isShownBound = sql<SqlBool>`listed = ${1} and status = ${'active'}`
 
-/** Quotes reserved for one taker. There are few of them, and the index contains no others. */
+/** Condition for quotes reserved for one taker. The index contains only these quotes, of which there are few. */
 const isForOne = sql<SqlBool>`taker <> ${blobLiteral(Buffer.alloc(20))}`
 
 /** SQLite's index of quotes reserved for one taker. */
 export const takerIndex = sql`create index quotes_of_taker
   on quotes (substr(taker, 1, 8)) where ${isShown} and ${isForOne}`
 
-/** All filters at once, for a small number of rows. */
+/** The condition that combines all filters, for a small number of rows. */
 function isWanted(given: PageValues) {
   const is = (column: string, sign: string, value: unknown) =>
     sql`${sql.ref(column)} ${sql.raw(sign)} coalesce(${bound(value)}, ${sql.ref(column)})`
@@ -184,7 +193,7 @@ const isKept = (sort: QuoteSort, { leftOut }: PageValues) =>
 const hasUnexpiredSeries = ({ now }: PageValues) => sql<SqlBool>`
   not exists (select 1 from series where series.series_key = quotes.series_key and expiry <= ${bound(now)})`
 
-/** If the cursor's row has been pruned, rows tied with it appear again, but none is skipped. */
+/** If the cursor's row has been pruned, other rows with its sort key appear again, but no row is skipped. */
 function isAfter(sort: QuoteSort, { key, hash }: PageEnd) {
   const { column, direction } = orders[sort]
   const [sign, first] = direction === 'asc' ? ['>', 0] : ['<', largest]
@@ -192,10 +201,10 @@ function isAfter(sort: QuoteSort, { key, hash }: PageEnd) {
   return sql<SqlBool>`(${sql.ref(column)}, quotes.rowid) ${sql.raw(sign)} (${bound(key)}, ${row})`
 }
 
-/** Orders rows as in an index. Omitted on SQLite, which would sort the rows again. */
+/** Orders rows as in an index. The clause is omitted on SQLite, which would sort the rows again. */
 const inOrder = (order: RawBuilder<unknown>) => perDialect({ sqlite: sql``, postgres: sql`order by ${order}` })
 
-// Defined last, because the queries are compiled here.
+// These constants are defined last, because their queries are compiled immediately.
 
 /** Lists sorted by rate also have an index for each pool and series. */
 export const scans = {
@@ -204,7 +213,7 @@ export const scans = {
   series: { rate: prepareScan('rate', 'series') },
 }
 
-/** Columns that may narrow a list to few rows. */
+/** Columns whose filters may reduce a list to few rows. */
 export const narrowings = {
   maker: prepareNarrowing('maker', 'quotes_of_maker'),
   taker: prepareNarrowing('taker', 'quotes_of_taker'),

@@ -21,8 +21,9 @@ import { parseBody, secondsNumber } from './quoteRows.ts'
 /**
  * A page of published, active quotes. Each row is stored JSON text, because every additional column costs nearly as much as the row itself.
  *
- * A filter may match only a few quotes out of many. If the given taker, maker, series or pool has few quotes, all of them are read. Otherwise, the
- * next {@link maxRowsExamined} quotes in list order are examined, and the page may be shorter than `limit` although more pages follow.
+ * A filter may match only a few quotes out of many. If the given taker, maker, series or pool has few quotes, all its
+ * quotes are read. Otherwise, the next {@link maxRowsExamined} quotes in list order are examined, and the page may be
+ * shorter than `limit` even though more pages follow.
  */
 export function* listQuotes(
   filters: QuoteFilters,
@@ -33,7 +34,7 @@ export function* listQuotes(
   const seconds = secondsNumber(now)
   const end = cursor === undefined ? orders[sort].start(seconds) : decodeCursor(cursor, sort)
   const ofSeries = seriesKey === undefined ? null : yield* findExpiries([seriesKey])
-  // The list's only series has expired.
+  // Return an empty page if the list's only series has expired.
   for (const expiry of ofSeries?.values() ?? []) if (expiry <= seconds) return { quotes: [], nextCursor: null }
   const { texts, stop } = yield* readPage(sort, {
     ...wantedOf(filters),
@@ -45,7 +46,7 @@ export function* listQuotes(
   if (ofSeries) {
     quotes = texts.slice(0, limit).map((text) => ({ text, parse: () => listed(parseBody(text), ofSeries) }))
   } else {
-    // Expiries are read now, because `parse` may be called after the store is closed.
+    // Read the expiries now, because `parse` may be called after the store is closed.
     const records = texts.slice(0, limit).map((text) => ({ text, record: parseBody(text) }))
     const expiries = yield* findExpiries(new Set(records.map(({ record }) => record.quote.seriesKey)))
     quotes = records.map(({ text, record }) => ({ text, parse: () => listed(record, expiries) }))
@@ -70,7 +71,7 @@ function wantedOf({ maker, taker, poolId, seriesKey, minNotional, maxNotional }:
 function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]; stop?: PageEnd }> {
   const { scan, within } = scanOf(sort, given)
   const from = { ...given, ...withinOf(given, within) }
-  // A maker or a taker usually has few quotes, so a scan in list order would examine many others first.
+  // A maker or a taker usually has few quotes, so a scan in list order would first examine many other quotes.
   const ofAccount = yield* readNarrowed(sort, given, ['taker', 'maker'])
   if (ofAccount) return { texts: ofAccount }
   // The scan ends at the last quote of the page, so its cost does not depend on the number of stored quotes.
@@ -82,13 +83,16 @@ function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]
     (['series', 'pool'] as const).filter((by) => by !== within),
   )
   if (ofMarket) return { texts: ofMarket }
-  // Read before the page, so that the page includes all rows up to the stop.
+  // Read the stop before the page, so that the page includes all rows up to the stop.
   const [stop] = yield* run(scan.stop, from)
   if (!stop) return { texts }
   return { texts: yield* run(scan.page, { ...from, stopKey: stop.key, stopRow: stop.row }), stop }
 }
 
-/** The texts of a page, found through the first column whose value only a few quotes share; null if there is no such column. */
+/**
+ * Reads a page's texts through the first column whose value only a few quotes share. Returns null if there is no such
+ * column.
+ */
 function* readNarrowed(sort: QuoteSort, given: PageValues, columns: readonly Column[]): Script<string[] | null> {
   for (const by of columns) {
     const value = given[by]
@@ -104,7 +108,7 @@ function* readNarrowed(sort: QuoteSort, given: PageValues, columns: readonly Col
 
 type Column = keyof typeof narrowings
 
-/** The index in list order, limited to one series or pool if possible. */
+/** Chooses the index for the list's order, limited to one series or pool if possible. */
 function scanOf(sort: QuoteSort, { series, pool }: Wanted): { scan: Scan; within: Column | null } {
   if (sort === 'rate' && series !== null) return { scan: scans.series.rate, within: 'series' }
   if (sort === 'rate' && pool !== null) return { scan: scans.pool.rate, within: 'pool' }

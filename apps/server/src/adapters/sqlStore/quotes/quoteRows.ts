@@ -30,13 +30,14 @@ export function* countQuotes(maker: Hex, now: bigint): Script<number> {
   return (yield* run(countOfMaker, { maker: blobOf(maker), now: secondsNumber(now) }))[0]?.count ?? 0
 }
 
-// Columns that are returned. Other columns are used only for searching; reading a blob would allocate a buffer.
+// Columns that are returned. Other columns are only searched, because reading a blob would allocate a buffer.
 export const shownColumns = ['hash', 'apr', 'created_at', 'status', 'listed', 'body', 'seen_at'] as const
 /** A literal rather than a parameter: SQLite uses a partial index only if the query contains its condition. */
 export const isShown = sql<SqlBool>`listed = 1 and status = 'active'`
 /**
- * The same condition, for lookups by maker. Its values are bound so that no partial index matches. PostgreSQL may reuse a plan made when the table
- * was empty and all indexes cost the same, and would then scan a whole index for each count.
+ * The same condition as {@link isShown}, for lookups by maker. Its values are bound so that no partial index matches.
+ * PostgreSQL may reuse a plan that it made when the table was empty and all indexes had the same cost. With such a
+ * plan, it would scan a whole index for each count.
  */
 export const isShownOfMaker = ({ eb, and }: ExpressionBuilder<Tables, 'quotes'>) =>
   and([eb('listed', '=', 1), eb('status', '=', 'active')])
@@ -97,13 +98,13 @@ function parseSeenAt(text: string): NonNullable<StoredQuote['seenAt']> {
   return { blockNumber: BigInt(blockNumber), ...rest }
 }
 
-/** Seconds as stored: capped at the largest safe integer. */
+/** Converts seconds to the stored number, which is capped at the largest safe integer. */
 export function secondsNumber(seconds: bigint): number {
   const largest = BigInt(Number.MAX_SAFE_INTEGER)
   return Number(seconds > largest ? largest : seconds)
 }
 
-/** A record's JSON text, as stored and sent. Pages are concatenated from these texts. */
+/** Encodes a record as the JSON text that is stored and sent. Pages are concatenated from these texts. */
 export function encodeBody({ hash, quote, apr, createdAt }: NewQuote): string {
   return JSON.stringify({ hash, quote: serializeSignedQuote(quote), apr, createdAt })
 }

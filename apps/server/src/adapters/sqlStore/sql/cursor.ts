@@ -1,10 +1,10 @@
 import { InvalidInputError, type QuoteFilters } from '@firmquote/core'
 import * as z from 'zod/mini'
 
-/** A quote list's sort order. `latest` is the order of a maker's published quotes, including ended ones. */
+/** A quote list's sort order. `latest` is the sort order of a maker's published quotes, including ended ones. */
 export type QuoteSort = NonNullable<QuoteFilters['sort']> | 'latest'
 
-/** The last quote on a page. The next page starts after it. */
+/** The last quote on a page, after which the next page starts. */
 export type PageEnd = { key: number; hash: Buffer }
 
 const cursorShape = z.tuple([

@@ -17,19 +17,23 @@ function nodeOf(builder: RawBuilder<unknown>): RawNode {
 }
 
 /**
- * A parameter whose value is hidden from SQLite's planner. Otherwise, SQLite would plan the query again on every run, which takes several times as
- * long as finding the first row.
+ * A parameter whose value is hidden from SQLite's planner. If SQLite saw the value, it would plan the query again on
+ * every run, which takes several times as long as finding the first row.
  */
 export const bound = <Value>(value: Value): RawBuilder<Value> =>
   perDialect({ sqlite: sql`+${value}`, postgres: sql`${value}` })
 
-/** A column whose index SQLite must not use, because that index is in another order and all rows would have to be sorted. */
+/**
+ * A column whose index SQLite must not use, because that index has a different order and SQLite would have to sort all
+ * rows.
+ */
 export const unindexed = (column: string): RawBuilder<number> =>
   perDialect({ sqlite: sql.raw(`+${column}`), postgres: sql.raw(column) })
 
 /**
- * Whether a blob starts with a prefix. SQLite's indexes hold only a prefix of a long key. PostgreSQL indexes the whole column, and would multiply the
- * selectivities of the two conditions.
+ * Whether a blob starts with a prefix. SQLite's indexes contain only a prefix of a long key. PostgreSQL indexes the
+ * whole column, and with a second condition it would underestimate the number of rows by multiplying both
+ * selectivities.
  */
 export const startsWith = (column: string, start: unknown): RawBuilder<SqlBool> =>
   perDialect({ sqlite: sql`substr(${sql.raw(column)}, 1, 8) = ${bound(start)}`, postgres: sql`true` })
@@ -45,11 +49,11 @@ export const blobLiteral = (bytes: Buffer): RawBuilder<Buffer> =>
     postgres: sql.raw(`'\\x${bytes.toString('hex')}'::bytea`),
   })
 
-/** All of a group's texts, joined with commas. */
+/** Joins all texts in a group with commas. */
 export const joinTexts = (text: RawBuilder<string>): RawBuilder<string> =>
   perDialect({ sqlite: sql`group_concat(${text})`, postgres: sql`string_agg(${text}, ',')` })
 
-/** The largest blob in a group; null if there is none. */
+/** The largest blob in a group, or null if the group has none. */
 export const largestBlob = (column: string): RawBuilder<Buffer> =>
   perDialect({
     sqlite: sql.raw(`max(${column})`),
@@ -72,8 +76,8 @@ export const fillerBytes = (count: number): RawBuilder<Buffer> =>
   perDialect({ sqlite: sql.raw(`randomblob(${count})`), postgres: sql.raw(`'\\x00'::bytea`) })
 
 /**
- * The given time in Unix milliseconds, or the database's clock if null. The clock is read along with the row rather than at the start of the
- * transaction, because the transaction may have waited for the row.
+ * The given time in Unix milliseconds, or the database's time if the given time is null. The clock is read when the row
+ * is read rather than at the start of the transaction, because the transaction may have waited for the row.
  */
 export const timeOr = (at: number | null): RawBuilder<number> =>
   perDialect({

@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { prepareForPostgres } from './preparedQuery.ts'
 
-// Locks between concurrent writers. SQLite has a single writer and needs none.
+// Locks between concurrent writers. SQLite has a single writer and needs no locks.
 
 /**
- * Serializes cursor moves and status writes, so that `seq` follows commit order. It must be a transaction's first lock: a script that requests it
- * later is restarted and acquires it first.
+ * Serializes cursor moves and status writes, so that `seq` follows commit order. This must be a transaction's first
+ * lock: a script that requests it later is restarted and acquires it first.
  */
 export const lockSync = prepareForPostgres((on) => ({
   compile: () => sql`select id from sync_lock where id = 1 for update`.compile(on),
@@ -21,8 +21,8 @@ export const tryLockSync = prepareForPostgres((on) => ({
 const endsLock = sql.raw('1179994709, 1')
 
 /**
- * Shared lock for transactions that add quotes, acquired before locking an auction. Either the transaction sees an event that ends the quote, or the
- * event's writer waits and sees the quote.
+ * Shared lock for transactions that add quotes, acquired before locking an auction. If an event ends the quote, either
+ * the transaction sees the event, or the event's writer waits and sees the quote.
  */
 export const lockEndsShared = prepareForPostgres((on) => ({
   compile: () => sql`select pg_advisory_xact_lock_shared(${endsLock})`.compile(on),

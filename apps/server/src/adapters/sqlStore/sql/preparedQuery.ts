@@ -24,12 +24,12 @@ export type CompiledQuery<Given> = {
 
 /** A query that is compiled only once, because building it costs more than running it on SQLite. */
 export type PreparedQuery<Given, Row> = {
-  /** Null if the query is unnecessary on SQLite, which has a single writer. */
+  /** The SQLite query is null if it is unnecessary, because SQLite has a single writer. */
   sqlite: CompiledQuery<Given> | null
   /** Compiled on first use. */
   readonly postgres: CompiledQuery<Given>
   row?: Row
-  /** Each row is the value of its only column. */
+  /** Returns the value of each row's only column instead of an object. */
   pluck?: true
 }
 
@@ -44,7 +44,7 @@ class Placeholder {
 }
 
 /**
- * Compiles a query once. The second argument of `build` stands for the parameters.
+ * Compiles a query once. The second argument of `build` represents the parameters.
  *
  * @example
  * const selectSeries = prepareQuery((on, given: { pool: Buffer }) =>
@@ -56,7 +56,7 @@ export function prepareQuery<Given, Row>(build: BuildQuery<Given, Row>): Prepare
   return withPostgres({ sqlite: compile(sqliteCompiler, build) }, () => compile(postgresCompiler, build))
 }
 
-/** Compiles a query that is only needed on PostgreSQL. On SQLite it returns no rows. */
+/** Compiles a query that is only needed on PostgreSQL. On SQLite, the query returns no rows. */
 export function prepareForPostgres<Given, Row>(build: BuildQuery<Given, Row>): PreparedQuery<Given, Row> {
   return withPostgres({ sqlite: null }, () => compile(postgresCompiler, build))
 }
@@ -66,12 +66,12 @@ export function pluck<Given, Row>(query: PreparedQuery<Given, Row>): PreparedQue
   return withPostgres({ sqlite: query.sqlite, pluck: true }, () => query.postgres)
 }
 
-/** Picks values by name as a row for `values`. The compiler checks that no column is missing. */
+/** Picks values by name to form a row for `values`. The compiler checks that no column is missing. */
 export function pick<Given, Name extends keyof Given>(given: Given, names: readonly Name[]): Pick<Given, Name> {
   return Object.fromEntries(names.map((name) => [name, given[name]])) as Pick<Given, Name>
 }
 
-/** A list of blobs for `in`. It is a single parameter, so the SQL does not depend on the list's length. */
+/** A list of blobs for `in`. The list is a single parameter, so the SQL does not depend on its length. */
 export const blobsOf = (list: readonly Buffer[]) =>
   perDialect<Buffer>({
     sqlite: sql`(select unhex(value) from json_each(${encoded(list, blobList)}))`,
@@ -136,7 +136,7 @@ const sqliteCompiler = new Kysely<Tables>({
   },
 })
 
-/** Renders the PostgreSQL variant where there is one. */
+/** Renders the PostgreSQL variant of a node if it has one. */
 class VariantCompiler extends PostgresQueryCompiler {
   protected override visitRaw(node: RawNode): void {
     super.visitRaw((node as Partial<VariantNode>).postgres ?? node)

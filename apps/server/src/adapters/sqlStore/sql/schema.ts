@@ -2,7 +2,7 @@ import type { QuoteStatus } from '@firmquote/core'
 import type { Generated } from 'kysely'
 import type { StatusUpdate } from '../../../domain/statusUpdate.ts'
 
-/** An event's position. Unique for every row that the sync writes. */
+/** An event's position. The position is unique for every row that the sync writes. */
 export type EventPosition = { block_number: number; block_hash: Buffer; log_index: number; transaction_hash: Buffer }
 
 /**
@@ -21,16 +21,19 @@ export type Tables = {
     /** Unix seconds, capped at the largest safe integer. */
     deadline: number
     apr: number
-    /** `expired` only means that the quote was removed from the lists. Whether it has expired depends on its deadline. */
+    /**
+     * `expired` only means that the quote was removed from the lists. Whether a quote has expired depends on its
+     * deadline.
+     */
     status: QuoteStatus
-    /** 1 if the maker published it. */
+    /** 1 if the maker published the quote. */
     listed: number
     created_at: number
-    /** The record as sent: hash, quote, apr and createdAt. */
+    /** The record in the form in which it is sent: hash, quote, apr and createdAt. */
     body: string
     seen_at: string | null
     nonce: Buffer
-    /** 1 while the last status update sent for the quote reports that it ended. */
+    /** 1 while the last status update sent for the quote reports that the quote has ended. */
     told: Generated<number>
   }
   auctions: {
@@ -40,12 +43,12 @@ export type Tables = {
     state: 'open' | 'closed'
     opened_at: number
     closes_at: number
-    /** Null while the auction is open, as are the next two. */
+    /** This column and the next two are null while the auction is open. */
     closed_at: number | null
     rejected_count: number | null
     /** 1 if no server was running at the deadline. */
     interrupted: number | null
-    /** Number of accepted quotes, which equals the last one's `seq`. */
+    /** Number of accepted quotes, which equals the last quote's `seq`. */
     last_seq: number
     backers: number
     /** SHA-256 hashes of the borrower's idempotency key and of the request. */
@@ -70,15 +73,15 @@ export type Tables = {
     observed_at: number
     /** Unix microseconds. */
     arrival: number
-    /** 1 if the maker is a contract that was unproven on arrival. */
+    /** 1 if the maker is a contract whose signature was unproven on arrival. */
     unproven: number
   }
   /** Status updates for makers. */
   quote_statuses: {
-    /** In commit order across all makers. */
+    /** IDs follow the commit order across all makers. */
     id: Generated<number>
     maker: Buffer
-    /** Consecutive per maker, starting at 1. */
+    /** Each maker's numbers are consecutive and start at 1. */
     seq: number
     hash: Buffer
     status: StatusUpdate
@@ -87,7 +90,7 @@ export type Tables = {
     unsettled: number
     block_number: number
     transaction_hash: Buffer | null
-    /** Set only for fills, as are the next three. */
+    /** This column and the next three are set only for fills. */
     taker: Buffer | null
     notional: Buffer | null
     cost: Buffer | null
@@ -95,15 +98,15 @@ export type Tables = {
     /** Unix milliseconds. */
     told_at: number
   }
-  /** Each maker's last `seq`. Kept when the maker's updates are pruned. */
+  /** Each maker's last `seq`, which is kept when the maker's updates are pruned. */
   status_counts: { maker: Buffer; last_seq: number }
   /** PostgreSQL only: an upper bound on the number of each maker's open published quotes. */
   published_counts: { maker: Buffer; at_most: number }
-  /** At most one row, with filler bytes and the number of write probes. */
+  /** Filler bytes and the number of write probes, in at most one row. */
   probes: { id: number; count: number; filler: Buffer }
-  /** At most one row, with the newest synced block. */
+  /** The newest synced block, in at most one row. */
   sync_cursor: { id: number; number: number; hash: Buffer; timestamp: number }
-  /** The newest synced blocks, for comparison with the node's. */
+  /** The newest synced blocks, which are compared with the node's blocks. */
   blocks: { number: number; hash: Buffer }
   quote_ends: EventPosition & { hash: Buffer; status: 'filled' | 'cancelled' }
   nonce_raises: EventPosition & { maker: Buffer; nonce: Buffer }

@@ -8,8 +8,8 @@ export type Asked<Row = unknown> = { query: PreparedQuery<never, Row>; given: un
  * Database logic as a generator that yields queries, receives their rows, and returns a result. The same script runs synchronously on SQLite and
  * asynchronously on PostgreSQL.
  *
- * A failed query ends the script and its transaction, so a script must not catch errors. A script may be restarted, so queries must be its only side
- * effects.
+ * A failed query ends the script and its transaction, so a script must not catch errors. A script may be restarted, so
+ * it must have no side effects other than its queries.
  */
 export type Script<Result> = Generator<Asked | readonly Asked[], Result, unknown[]>
 
@@ -30,8 +30,8 @@ export function ask<Given, Row>(
 }
 
 /**
- * Runs independent queries in order and returns the rows of each. On PostgreSQL, they are all sent together. Use this function only in a transaction,
- * where the script has a single connection.
+ * Runs independent queries in order and returns the rows of each. On PostgreSQL, all queries are sent together. Use
+ * this function only in a transaction, where the script has a single connection.
  */
 export function* runAll<Row>(asked: readonly Asked<Row>[]): Script<Row[][]> {
   return asked.length === 0 ? [] : ((yield asked) as Row[][])

@@ -33,11 +33,11 @@ export type ChangedRow = Pick<
   'hash' | 'maker' | 'status' | 'told' | 'deadline' | 'seen_at'
 >
 
-/** The time and block to use for status updates. */
+/** The time and block with which to store status updates. */
 export type StatusOutbox = {
   /** Unix milliseconds. */
   at: number
-  /** The newest synced block, with its timestamp in Unix seconds; null if there is none. */
+  /** The newest synced block with its timestamp in Unix seconds, or null if no block is synced. */
   newest: { number: number; timestamp: number } | null
 }
 
@@ -59,7 +59,7 @@ export function* enqueueStatusUpdates(changed: readonly ChangedRow[], { at, newe
       hash: row.hash,
       status,
       final: 0,
-      // An `active` update revokes an end, so there is nothing left to finalize.
+      // An `active` update reverts the quote's end, so there is nothing left to finalize.
       unsettled: status === 'active' ? 0 : 1,
       block_number: end?.block ?? newest?.number ?? 0,
       transaction_hash: end ? blobOf(end.transactionHash) : null,
@@ -132,7 +132,7 @@ function* findFills(filled: readonly ChangedRow[]): Script<ReadonlyMap<ChangedRo
   )
 }
 
-/** Inserts status updates in order. Each supersedes its quote's earlier updates. */
+/** Inserts status updates in order. Each update supersedes its quote's earlier updates. */
 function* insertUpdates(rows: readonly Omit<Tables['quote_statuses'], 'id' | 'seq'>[]): Script<void> {
   if (rows.length === 0) return
   yield* run(clearUnfinalized, { hashes: rows.map(({ hash }) => hash) })
