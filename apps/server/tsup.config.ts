@@ -22,7 +22,7 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   dts: { entry: { server: 'src/start/createFirmquoteServer.ts' } },
-  // The commit in the build info of `/metrics`. GitHub Actions sets it.
+  // The commit that the build info in `/metrics` reports. GitHub Actions sets it.
   define: { __FIRMQUOTE_COMMIT__: JSON.stringify(process.env['GITHUB_SHA']) ?? 'undefined' },
   // `npm run docs` builds the docs site.
   clean: ['!learn/**'],
@@ -65,7 +65,7 @@ async function packPage() {
   }
 }
 
-/** Writes a file and its copies as `.gz` and `.br`. */
+/** Writes a file and its `.gz` and `.br` copies. */
 async function writePacked(target: string, content: string | Buffer) {
   await writeFile(target, content)
   await writeFile(`${target}.gz`, await pack(content, { level: 9 }))

@@ -4,11 +4,11 @@ import { checkNodeVersion } from '@firmquote/node-runtime/checkNodeVersion'
 import { formatError } from '@firmquote/node-runtime/formatError'
 import { redactSecrets } from '@firmquote/node-runtime/redactSecrets'
 
-// The only module that accesses process arguments, the environment, signals and exit codes.
+// This is the only module that accesses process arguments, the environment, signals and exit codes.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-/** The commit, set by the build if known. */
+/** The commit, which the build sets if it is known. */
 declare const __FIRMQUOTE_COMMIT__: string | undefined
 
 let secrets: string[] = []
@@ -25,7 +25,7 @@ async function main(args: readonly string[]): Promise<void> {
     return
   }
   checkNodeVersion('the server')
-  // Only this process's user may access the files it creates.
+  // Files that this process creates are accessible only to its user.
   process.umask(0o077)
   // Older versions of Node.js cannot parse the modules imported below.
   const { secretTexts } = await import('./start/secretTexts.ts')

@@ -17,7 +17,7 @@ export const rfq: RFQ = {
   closesAt,
 }
 export const publicId = publicRfqId(rfq.rfqId)
-/** The auction's rows when it opens. */
+/** The auction's rows at its opening. */
 export const record: AuctionRecord = { rfq, publicRfqId: publicId, backers: 3, quotes: [], close: null }
 export const opened = {
   type: 'opened',
@@ -30,7 +30,10 @@ export const deadlineReached: AuctionEvent = { type: 'deadlineReached' }
 
 export type Submitted = Extract<AuctionEvent, { type: 'quoteSubmitted' }>
 
-/** A quote that is valid for the auction unless `terms` makes it invalid. Its hash and arrival time are the number. */
+/**
+ * Creates a quote that is valid for the auction unless `terms` makes it invalid. The submission number determines the
+ * quote's hash and arrival time.
+ */
 export function submitted(submission: number, backer: Address, terms: Partial<SignedQuote> = {}): Submitted {
   return {
     type: 'quoteSubmitted',
@@ -43,7 +46,7 @@ export function submitted(submission: number, backer: Address, terms: Partial<Si
   }
 }
 
-/** The chain's verdict for a submission. */
+/** Creates the chain's verdict on a submission. */
 export function judged({ submission: id, backer }: Submitted, rejection: Rejection | null = null): AuctionEvent {
   return { type: 'quoteJudged', id, backer, rejection }
 }
@@ -61,10 +64,10 @@ export function apply(events: readonly AuctionEvent[]): { state: AuctionState; e
   return { state, effects }
 }
 
-/** The effects with a given type. */
+/** Returns the effects with a given type. */
 export const effectsOf = <T extends AuctionEffect['type']>(effects: readonly AuctionEffect[], type: T) =>
   effects.filter((effect): effect is Extract<AuctionEffect, { type: T }> => effect.type === type)
 
-/** The codes of the answers to submissions. */
+/** Returns the codes of the answers to submissions. */
 export const codesOf = (effects: readonly AuctionEffect[]) =>
   effectsOf(effects, 'ack').map(({ verdict }) => (verdict.ok ? 'accepted' : verdict.rejection.code))

@@ -32,7 +32,7 @@ const prices = [
 
 const verdicts = ['accepted', 'rejected', 'unavailable'] as const
 
-/** The possible outcomes of a write: whether it was stored, and what is reported to the caller. */
+/** The possible outcomes of a write: whether the data was stored, and what the caller is told. */
 const writes = ['done', 'done, unknown', 'lost, unknown', 'failed'] as const
 type Write = (typeof writes)[number]
 
@@ -56,7 +56,7 @@ const move = fc.oneof(
   // An attempt to accept a quote reaches the store. The answer arrives later.
   moveOf(35, 'store', { index, write }),
   moveOf(35, 'hear', { index }),
-  // Another instance accepts a quote, which may also be pending here.
+  // Another instance accepts a quote, which may also be pending on this instance.
   moveOf(6, 'elsewhere', { backer, same: fc.boolean() }),
   moveOf(8, 'read', {}),
   moveOf(8, 'hearRows', { index }),
@@ -68,7 +68,10 @@ const move = fc.oneof(
 )
 type Move = typeof move extends fc.Arbitrary<infer Drawn> ? Drawn : never
 
-/** Auction events on one of several instances. By default, fast-check would generate far shorter arrays. */
+/**
+ * Generates auction events on one of several instances. With its default size, fast-check would generate far shorter
+ * arrays.
+ */
 export const moves = fc.array(move, { minLength: 40, maxLength: 140, size: 'max' })
 
 /** An event and its effects. */
@@ -78,11 +81,11 @@ export type Step = {
   /** The states before and after the event. */
   before: AuctionState | null
   after: AuctionState | null
-  /** The stored rows at that time. */
+  /** The stored rows at the time of the event. */
   rows: AuctionRecord
 }
 
-/** All steps until every pending outcome is known. */
+/** All steps up to the one after which every outcome is known. */
 export type History = {
   steps: Step[]
   /** Quotes accepted by another instance. */
@@ -162,7 +165,7 @@ export function playHistory(given: readonly Move[]): History {
     apply(deadlineReached)
   }
   const close = ({ rejectedCount }: Task<'close'>, how: Write) => {
-    // The store reports a close before its deadline as such.
+    // The store reports when a close arrives before the auction's deadline.
     const answer = how === 'done' || how === 'done, unknown' ? rows.close(rejectedCount) : null
     if (how === 'done') apply({ type: 'closeAnswered', answer })
     else apply({ type: 'closeFailed' })
@@ -204,7 +207,7 @@ export function playHistory(given: readonly Move[]): History {
       const { hash, quote, arrival } =
         same && known && known.quote.notional > 0n ? known : submitted(1_001 + submissions.length, maker, prices[0])
       const isNew = !rows.read().quotes.some((row) => row.hash === hash)
-      // The quote arrived there later, so its rate differs.
+      // The quote arrived later at the other instance, so its rate differs.
       const answer = rows.accept(candidateOf(rfq, quote, hash, arrival + 7_000_000))
       if (isNew && answer.status === 'accepted') elsewhere.add(hash)
     },

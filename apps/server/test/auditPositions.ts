@@ -11,32 +11,32 @@ import { startRealService } from './realService.ts'
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
-/** A party's payment for a position. */
+/** The payment by one party for a position. */
 const paidIn = ({ role, notional, cost }: FixedPosition): bigint => (role === 'maker' ? notional : cost)
 const paidOut = ({ role, settlement }: FixedPosition): bigint =>
   settlement === undefined ? 0n : role === 'maker' ? settlement.toMaker : settlement.toBorrower
 
 /**
- * Starts a service that follows the chain. Compares its positions and the figures of `firmquote-daemon report` with the
- * position histories on the chain.
+ * Starts a service that follows the chain. Compares the service's positions and the figures of `firmquote-daemon
+ * report` with the position histories on the chain.
  */
 export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
   const { rpcUrl, chainId, contracts } = devnet
   const { quoteMarket, interestRatePool } = contracts
-  // After a history is undone, the chain is at first much shorter than the synced chain. With a smaller window, the
-  // sync would wait, as it does when a node is far behind.
+  // After a history has been undone, the chain is at first much shorter than the chain that the service has synced.
+  // With a smaller reorg window, the sync would wait, as it does when a node lags far behind.
   const service = await startRealService(devnet, { sync: { reorgWindow: 1_000 } })
-  /** The amounts accrued by open positions at the end of a history. */
+  /** The amounts that open positions have accrued at the end of a history. */
   const accrued = new Map<bigint, bigint | undefined>()
 
-  /** Reads all pages of an account's positions, with only a few positions per page. */
+  /** Reads all pages of an account's positions, with only a few positions on each page. */
   const read = async (address: Address): Promise<AccountPositions> => {
     const query = { address, status: 'all', limit: 7 } as const
     const pages = await allPages((cursor) => service.markets.positions({ ...query, ...cursor }))
     return { ...(pages[0] as AccountPositions), positions: pages.flatMap(({ positions }) => positions) }
   }
 
-  /** A maker's report. It takes only IDs from the service, and everything else from the chain. */
+  /** A maker's report. The audit takes only IDs from the service, and everything else from the chain. */
   const report = async ({ address: maker, positions }: AccountPositions) => {
     const positionIds = positions.flatMap(({ role, positionId }) => (role === 'maker' ? [positionId] : []))
     return createReport(
@@ -55,7 +55,7 @@ export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
           (answer) => answer.withdrawable?.find((credit) => credit.token === token)?.amount ?? 0n,
         )
         expect(withdrawable).toEqual(credits)
-        // Each account's balance is its initial balance, minus its payments, plus its withdrawals.
+        // Each account's final balance is its initial balance minus its payments plus its withdrawals.
         const expected = ofToken.map((positions, index) => {
           const withdrawn = sum(positions.map(paidOut)) - (withdrawable[index] ?? 0n)
           return startBalance - sum(positions.map(paidIn)) + withdrawn - (lost[index] ?? 0n)
@@ -78,7 +78,7 @@ export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
       for (const { positionId, state, floating } of reports.flatMap((one) => one.positions)) {
         const told = positions.find((one) => one.positionId === positionId)
         expect([positionId, state === 'settled']).toEqual([positionId, told?.settlement !== undefined])
-        // Before expiry, the two differ if an index has fallen, which does not happen in a lending market.
+        // Before expiry, the two amounts differ if an index has fallen, which does not happen in a lending market.
         if (state !== 'open') expect(floating).toBe(told?.settlement?.toBorrower ?? told?.accrued)
       }
       for (const { positionId, settlement } of positions) {

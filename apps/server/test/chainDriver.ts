@@ -2,12 +2,12 @@ import type { SignedQuote } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, interestRatePoolAbi, quoteMarketAbi } from '@firmquote/devnet'
 import { type Abi, type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 
-/** Creates functions that each change a devnet in a single request: anvil signs, mines and returns the receipt. */
+/** Creates functions that each change a devnet with a single request: anvil signs, mines and returns the receipt. */
 export function createChainDriver(devnet: Devnet) {
   const { quoteMarket, interestRatePool, loanToken, morphoAdapter } = devnet.contracts
   const rpc = <T>(method: string, params: readonly unknown[] = []): Promise<T> =>
     devnet.testClient.request({ method, params } as never)
-  /** Calls a contract. `status` is `0x1`, or `0x0` if the call reverted. */
+  /** Calls a contract. `status` is `0x1` if the call succeeded, or `0x0` if it reverted. */
   const call = (from: DevnetAccount, to: Address, abi: Abi, functionName: string, args: readonly unknown[]) => {
     const data = encodeFunctionData({ abi, functionName, args })
     return rpc<{ status: Hex }>('eth_sendTransactionSync', [{ from: from.address, to, data, gas: '0xf4240' }])

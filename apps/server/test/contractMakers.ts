@@ -16,7 +16,9 @@ const behaviours = { honest: 0, 'burns gas': 1, 'consents to readings only': 2 }
 const funds = 100_000_000_000n
 const abi = switchableErc1271WalletAbi
 
-/** Deploys a contract maker that holds 100,000 tUSD from its owner and lets the quote market spend all of it. */
+/**
+ * Deploys a contract maker that holds 100,000 tUSD from its owner and lets the quote market spend all of that amount.
+ */
 export async function deployContractMaker(devnet: Devnet, owner: DevnetAccount) {
   const { loanToken, quoteMarket } = devnet.contracts
   const wallet = devnet.walletClient(owner)
@@ -37,7 +39,7 @@ export async function deployContractMaker(devnet: Devnet, owner: DevnetAccount) 
   return {
     address,
     owner,
-    /** A quote that a devnet's service accepts unless `changes` makes it invalid. */
+    /** Creates a quote that a devnet's service accepts unless `changes` makes it invalid. */
     async quote(changes: Partial<QuoteMarketQuote> = {}): Promise<SignedQuote> {
       const terms = createQuote(devnet, owner, { maker: address, ...changes })
       return deserializeSignedQuote(await signQuote(owner, domainOf(devnet), terms))

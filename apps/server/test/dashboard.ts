@@ -32,7 +32,10 @@ export function dashboard(): Dashboard {
   return shape.parse(JSON.parse(readFileSync(new URL('grafana-dashboard.json', deployFolder), 'utf8')))
 }
 
-/** The dashboard's queries as Grafana sends them for all instances, with a rate interval of one minute. */
+/**
+ * Returns the dashboard's queries in the form in which Grafana sends them for all instances, with a rate interval of
+ * one minute.
+ */
 export function dashboardQueries(): { title: string; expr: string; unit: string }[] {
   const { panels, annotations } = dashboard()
   const asked = (expr: string) => expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '1m')

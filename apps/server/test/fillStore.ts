@@ -22,7 +22,7 @@ import {
 export type Filled = {
   quotes: readonly NewQuote[]
   auctions: readonly RfqId[]
-  /** Idempotency keys, for auctions that have one. */
+  /** The idempotency keys of the auctions that have one. */
   keys: readonly Hex[]
   makers: readonly Address[]
   pools: readonly Hex[]
@@ -69,7 +69,7 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
   const quotes = Array.from({ length: size }, () =>
     newQuote(0, terms(), { hash: bytes(32), apr: rate(), createdAt: openedAt + random(50) }),
   )
-  // Written in groups that share a commit.
+  // The quotes are written in groups that share a commit.
   for (let at = 0; at < size; at += 200) {
     await Promise.all(quotes.slice(at, at + 200).map((quote) => store.insertQuote(quote)))
   }
@@ -136,13 +136,15 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
   return { quotes, auctions, keys, makers, pools, seriesKeys }
 }
 
-/** Returns a store's answers about the written data, as text by query: every page of every list in every order. */
+/**
+ * Returns a store's answers about the written data as texts, keyed by query: every page of every list in every order.
+ */
 export async function readAll(store: Store, { quotes, auctions, keys, makers, pools, seriesKeys }: Filled) {
   const answers: Record<string, string> = {}
   const note = (name: string, answer: unknown) => {
     answers[name] = `${answers[name] ?? ''}${asText(answer)}\n`
   }
-  /** Records every answer under the name of the method. */
+  /** Records every answer under the name of the method that returned it. */
   const ask = async <Name extends keyof Store>(
     name: Name,
     ...given: Parameters<Extract<Store[Name], (...given: never[]) => unknown>>

@@ -13,8 +13,8 @@ import type { Store } from '../src/ports/store.ts'
 import type { RandomInteger } from './randomQuotes.ts'
 
 /**
- * The possible fates of a batch of writes: how often each occurs in percent, the part that is committed (`undone` for
- * statements that are rolled back), and the answer, immediate or delayed.
+ * The possible fates of a batch of writes: the fate's frequency in percent, the part that is committed (`undone` for
+ * statements that are rolled back), and the answer, which is immediate or delayed.
  */
 const fates = {
   'answered late': { share: 10, done: 'all', heard: 'answer', late: true },
@@ -31,8 +31,8 @@ export type WriteFate = keyof typeof fates
 export const writeFates = Object.keys(fates) as WriteFate[]
 
 /**
- * Opens the real SQLite store on a file with the real writer. Only the channel between them is replaced. As with a
- * killed thread, answers may be lost at any point between the first statement and the answer.
+ * Opens the real SQLite store on a file, with the real writer. It replaces only the channel between the store and the
+ * writer. As when a thread is killed, answers may be lost at any point between the first statement and the answer.
  *
  * @param onFate called with the fate of each batch.
  */
@@ -114,7 +114,7 @@ export async function openForgetfulStore(
     return {
       send(requests) {
         waiting.push(requests)
-        // This never happens synchronously, because the writer has not recorded the batch yet.
+        // The batch is never processed synchronously, because the writer has not recorded it yet.
         queueMicrotask(next)
       },
       close: async () => {},

@@ -15,7 +15,10 @@ export type ListeningServer = {
   close(): Promise<void>
 }
 
-/** Starts a server on a free port of the loopback interface. By default, closing it does not wait for open auctions. */
+/**
+ * Starts a server on a free port of the loopback interface. By default, the server does not wait for open auctions when
+ * it closes.
+ */
 export async function listenForTest(
   options: Pick<ServerOptions, 'service' | 'domain'> & Partial<ServerOptions>,
 ): Promise<ListeningServer> {

@@ -18,8 +18,8 @@ const emptyBloom: Hex = `0x${'00'.repeat(256)}`
 const madeUpTaker = makerOf(900)
 
 /**
- * Creates an in-memory chain that a test can reorganize. It follows the quote market's rules for fills, cancellations
- * and nonces.
+ * Creates an in-memory chain that a test can reorganize. The chain follows the quote market's rules for fills,
+ * cancellations and nonces.
  */
 export function createMadeUpChain(random: (below: number) => number) {
   let canonical: Block[] = []
@@ -88,7 +88,7 @@ export function createMadeUpChain(random: (below: number) => number) {
   })
   const finalityDepth = 70
 
-  /** Supports reading only blocks, their events and the chain ID. */
+  /** Supports only reads of blocks, their events and the chain ID. */
   const chain = {
     readHead: () => answer(() => header(head())),
     readFinalized: () =>
@@ -127,7 +127,7 @@ export function createMadeUpChain(random: (below: number) => number) {
         append(again.splice(0, left === 1 ? again.length : random(1 + Math.ceil((2 * again.length) / left))))
       }
     },
-    /** Makes half of all requests fail from now on, or stops all failures. */
+    /** Makes half of all subsequent requests fail, or stops all failures. */
     fail(yes: boolean) {
       failing = yes
     },

@@ -36,7 +36,7 @@ export function createRandomInteger(seed: number): RandomInteger {
   }
 }
 
-/** A quote and the faults planted in it. */
+/** A quote and the faults that were planted in it. */
 export type RandomQuote = { quote: SignedQuote; faults: string[] }
 
 /** Generates random quotes on one devnet that has every kind of maker, series and ended quote. */
@@ -64,7 +64,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
   const token = (from: DevnetAccount, name: string, args: unknown[]) =>
     succeed(chain.call(from, loanToken, testTokenAbi as Abi, name, args))
 
-  // Borrowers serve as makers whose balance or allowance is too low.
+  // Borrowers act as makers whose balance or allowance is too low.
   const [lacksBalance, lacksAllowance, taker] = devnet.borrowers
   const balance = await devnet.publicClient.readContract({
     address: loanToken,
@@ -108,14 +108,14 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
     notional: 1_000n + BigInt(random(1_000_000)),
     vrtAmount: BigInt(random(1_000)),
     nonce: maker.nonce,
-    // The deadline is the last second at which the contract accepts a quote.
+    // The deadline is the last second in which the contract accepts the quote.
     deadline: time + BigInt(random(3) === 0 ? 0 : random(100_000)),
     salt: numberToHex(++salts, { size: 32 }),
   })
   const sign = (quote: QuoteMarketQuote, key: DevnetAccount, by = domain): Promise<Hex> =>
     privateKeyToAccount(key.privateKey).signTypedData(quoteTypedData(quote, by))
 
-  // These quotes end before time advances, and their deadlines are late enough for the tests.
+  // These quotes end before the test advances time, and their deadlines are late enough for the tests.
   const setUp = createRandomInteger(1)
   const ended: { fault: string; quote: QuoteMarketQuote; maker: Maker }[] = []
   for (let index = 0; index < 6; index += 1) {
@@ -131,7 +131,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
 
   const pick = <T>(random: RandomInteger, items: readonly T[]): T => items[random(items.length)] as T
 
-  /** Faults in the terms. Each changes the quote before it is signed. */
+  /** Faults in the terms. Each fault changes the quote before it is signed. */
   const termFaults: Record<string, (quote: QuoteMarketQuote, random: RandomInteger) => QuoteMarketQuote> = {
     'deadline passed': (quote, random) => ({ ...quote, deadline: time - 1n - BigInt(random(1_000)) }),
     'another taker': (quote) => ({ ...quote, taker: devnet.deployer.address }),
@@ -152,7 +152,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
     'all that the series can take': (quote) => ({ ...quote, seriesKey: small, notional: 1_000n }),
   }
 
-  /** Faults in the signature. Each returns a signature other than the maker's signature for this quote. */
+  /** Faults in the signature. Each fault returns a signature that is not the maker's signature for this quote. */
   const wrongSignatures: Record<string, (quote: QuoteMarketQuote, maker: Maker, right: Hex) => Promise<Hex> | Hex> = {
     'another signer': (quote) => sign(quote, devnet.deployer),
     'another chain': (quote, { key }) => sign(quote, key, { ...domain, chainId: domain.chainId + 1 }),
@@ -179,11 +179,11 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
         ['lacks allowance', lacksAllowance],
       ] as const)
       maker = { address: account.address, key: account, nonce: 0n }
-      // Notionals equal to the maker's funds and above them.
+      // The notional is equal to the maker's funds or exceeds them.
       quote = { ...valid(maker, random, time), notional: pick(random, [funds, funds + 1n, funds * 2n]) }
       if (quote.notional > funds) faults.push(fault)
     } else if (kind === 6) {
-      // A contract that accepts its owner's signature and has a balance but no allowance.
+      // This maker is a contract that accepts its owner's signature and has a balance but no allowance.
       maker = walletMaker
       quote = valid(maker, random, time)
       faults.push('a contract without allowance')

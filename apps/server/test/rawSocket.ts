@@ -17,13 +17,13 @@ export async function openRawSocket(port: number) {
     write: (bytes: Buffer) => void socket.write(bytes),
     /** Stops reading. */
     pause: () => void socket.pause(),
-    /** The code in the received close frame. Null if the connection ended without one. */
+    /** Returns the code in the received close frame. Returns null if the connection ended without a close frame. */
     closeCode: once(socket, 'close').then(() => closeCodeIn(received.subarray(received.indexOf('\r\n\r\n') + 4))),
     destroy: () => socket.destroy(),
   }
 }
 
-/** A client frame. Its mask is all zeros, which leaves the payload unchanged. */
+/** A client frame. The frame's mask is all zeros, which leaves the payload unchanged. */
 export function frame(opcode: number, payload: Buffer | string, { fin = true, masked = true } = {}): Buffer {
   const body = Buffer.from(payload)
   const mask = masked ? 0x80 : 0

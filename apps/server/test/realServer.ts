@@ -19,7 +19,7 @@ import { domainOf } from './signedQuotes.ts'
 export type RealServer = ListeningServer & { service: Service }
 
 /**
- * Starts the complete server on a free port. By default, its limits are too high for any test to reach.
+ * Starts the complete server on a free port. By default, the server's limits are too high for any test to reach.
  *
  * @param options.rpcUrl URL of the node. Default: the devnet's node.
  * @param options.serviceLimits limits on auctions and quotes. `limits` applies to connections.

@@ -29,13 +29,15 @@ export type RealService = Awaited<ReturnType<typeof startRealService>>
 /** The devnet mines only when it receives a transaction, so its newest block may be old. */
 const tenYears = 315_360_000
 
-/** Limits too high for any test to reach. Tests of a limit override it. */
+/** Limits that are too high for any test to reach. Tests that need a limit override it. */
 const limits: ServiceLimits = {
   ...{ bodyBytes: 16_384, rfqsPerMinute: 10_000, openRfqs: 1_000, storedQuotesPerMaker: 1_000, socketsPerBacker: 3 },
   ...{ ...quoteRules, dustLimits: new Map(), openAuctions: 1_000, runningJudgements: 1_000 },
 }
 
-/** The dependencies of a service on the devnet, except the store, the bus, the log and the signature threads. */
+/**
+ * Returns the dependencies of a service on the devnet, except the store, the bus, the log and the signature threads.
+ */
 export function devnetDeps(
   devnet: Devnet,
   options: {
@@ -72,7 +74,7 @@ export function devnetDeps(
   }
 }
 
-/** Signature threads by domain. All services in a test file share them because they are slow to start. */
+/** Signature threads by domain. All services in a test file share these threads because they are slow to start. */
 const signatureThreads = new Map<string, Promise<SignatureThreads>>()
 
 function signaturesOf(domain: QuoteDomain): Promise<SignatureThreads> {
@@ -131,7 +133,7 @@ export async function startRealService(
   }
 }
 
-/** A signed quote that the devnet's service accepts unless `changes` makes it invalid. */
+/** Creates a signed quote that the devnet's service accepts unless `changes` makes it invalid. */
 export async function signedQuote(
   devnet: Devnet,
   maker: DevnetAccount,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A JSON-RPC request as received by the node. */
+/** A JSON-RPC request in the form in which the node would receive it. */
 export type RpcCall = { method: string; params: readonly unknown[] }
 
 /** The proxy's response to a request that it does not forward. */
@@ -14,12 +14,12 @@ export type Interference =
   | { body: string }
   | undefined
 
-/** A proxy between a client and a node. Tests use it to simulate node failures. */
+/** A proxy between a client and a node. Tests use the proxy to simulate node failures. */
 export type RpcProxy = {
   url: string
-  /** The requests so far. A test may clear the list. */
+  /** The requests so far. A test may clear this list of requests. */
   calls: RpcCall[]
-  /** Decides how to handle a request. By default, every request is forwarded. */
+  /** Decides how to handle a request. By default, the proxy forwards every request. */
   interfere: (call: RpcCall) => Interference | Promise<Interference>
   close(): Promise<void>
 }

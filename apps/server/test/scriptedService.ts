@@ -43,7 +43,7 @@ export const testRfq: RFQ = {
   closesAt: 1_300,
 }
 
-/** A promise with its resolve and reject functions. */
+/** Creates a promise with its resolve and reject functions. */
 export function createDeferred<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (reason: unknown) => void = () => {}
@@ -54,7 +54,7 @@ export function createDeferred<T>() {
   return { promise, resolve, reject }
 }
 
-/** Creates an auction whose events, result and end a test controls. */
+/** Creates an auction whose events, result and end are controlled by a test. */
 export function createScriptedAuction() {
   const listeners = new Set<AuctionListener>()
   const { promise, resolve, reject } = createDeferred<RFQResult>()
@@ -78,7 +78,7 @@ export function createScriptedAuction() {
     listeners,
     emit(event: RFQStreamEvent) {
       for (const listener of [...listeners]) listener.event(event)
-      // As in a real auction, no further events from this instance follow these.
+      // As in a real auction, this instance sends no events after these two.
       if (event.type === 'done' || event.type === 'error') end()
     },
     finish(result: RFQResult) {
@@ -96,8 +96,8 @@ export type ScriptedAuction = ReturnType<typeof createScriptedAuction>
 type Parts = 'hub' | 'book' | 'statuses' | 'makers' | 'storage'
 
 /**
- * Creates a service without a chain or store. It is for entry point tests that involve slow readers, exceeded limits,
- * or failures that cannot be provoked in the real service. It has only the methods that the entry points call.
+ * Creates a service without a chain or store. Use it in entry point tests that involve slow readers, exceeded limits,
+ * or failures that cannot be provoked in the real service. The service has only the methods that the entry points call.
  */
 export function createScriptedService(
   overrides: { [Part in Parts]?: Partial<Service[Part]> } & Partial<Pick<Service, 'health'>> = {},

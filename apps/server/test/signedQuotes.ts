@@ -16,10 +16,10 @@ export const domainOf = ({ chainId, contracts }: Devnet): QuoteDomain => ({
   quoteMarket: contracts.quoteMarket,
 })
 
-/** The current time, in Unix seconds. */
+/** Returns the current time in Unix seconds. */
 export const nowSeconds = (): bigint => BigInt(Math.floor(Date.now() / 1_000))
 
-/** A quote that a devnet's service accepts unless `changes` makes it invalid. */
+/** Creates a quote that a devnet's service accepts unless `changes` makes it invalid. */
 export function createQuote(devnet: Devnet, maker: DevnetAccount, changes: Partial<QuoteMarketQuote> = {}) {
   const [pool] = devnet.pools
   const series = changes.seriesKey ?? pool.series[1]?.seriesKey

@@ -26,7 +26,7 @@ export function openSocket(url: string, options: ClientOptions = {}) {
     socket,
     /** Resolves when the socket is closed. */
     closed,
-    /** Returns the next message of this type. Messages of other types before it are dropped. */
+    /** Returns the next message of this type. Earlier messages of other types are dropped. */
     async next<T extends ServerMessage['type']>(type: T) {
       for (;;) {
         for (let message = messages.shift(); message; message = messages.shift()) {
@@ -38,7 +38,7 @@ export function openSocket(url: string, options: ClientOptions = {}) {
         })
       }
     },
-    /** Sends an object as JSON, or text or bytes as is. */
+    /** Sends an object as JSON; sends text or bytes unchanged. */
     send(message: object | string | Buffer) {
       socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message))
     },

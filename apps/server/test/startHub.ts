@@ -17,14 +17,14 @@ import { yieldToEventLoop } from '../src/scheduling/eventLoop.ts'
 import { applyBlock, seriesCreated } from './storedBlocks.ts'
 import { newAuctionQuote, openedAt, poolId, seriesKey } from './storedQuotes.ts'
 
-/** The RFQ that tests send. Its series is in the store. */
+/** The RFQ that tests send. The RFQ's series is in the store. */
 export const request: RFQRequest = { poolId, seriesKey, notional: 1_000n }
 
-/** The state of the hub's chain. Tests can change it. */
+/** The state of the chain that the hub uses. Tests can change it. */
 type ScriptedChain = {
-  /** The verdict for every quote: valid, wrong nonce, failing read, or no answer. */
+  /** The verdict on every quote: valid, wrong nonce, failing read, or no answer. */
   verdict: 'good' | 'refused' | 'fails' | 'hangs'
-  /** Digests of the taker proofs that were checked. Every taker owes 1,000. */
+  /** The digests of the taker proofs that were checked. Every taker owes 1,000. */
   proofs: Hex[]
   /** Each maker's funds. */
   funds: bigint
@@ -51,7 +51,7 @@ const limits: ServiceLimits = {
 export type HubFixture = Awaited<ReturnType<typeof startHub>>
 
 /**
- * Creates a hub without a chain, on an in-memory store and by default with high limits. A test may replace any method
+ * Creates a hub without a chain, on an in-memory store and, by default, with high limits. A test may replace any method
  * of `store`, `sync` and `storage`.
  */
 export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}) {
@@ -65,7 +65,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
     void logs.push({ level, facts, message })
   const createBus = () =>
     createInProcessBus({ onError: (err) => write('error')({ err }, 'failed to handle a message') })
-  /** `opened`, `abandoned`, `done` and `interrupted`, in order. */
+  /** The observed states `opened`, `abandoned`, `done` and `interrupted`, in order. */
   const observed: string[] = []
   const chain: ScriptedChain = { verdict: 'good', proofs: [], funds: 10n ** 30n }
   const block = { number: 1n, hash: zeroHash, timestamp: BigInt(openedAt) / 1_000n }
@@ -169,7 +169,7 @@ export async function settle(): Promise<void> {
   for (let turns = 0; turns < 12; turns += 1) await yieldToEventLoop()
 }
 
-/** The outcome of a promise after everything has settled, or `waiting` if it is still pending. */
+/** Returns the outcome of a promise after everything has settled, or `waiting` if it is still pending. */
 export async function answerOf<T>(promise: Promise<T>): Promise<T | 'waiting' | { error: string }> {
   const answer = promise.catch((error: Error) => ({ error: error.name }))
   await settle()
@@ -187,7 +187,7 @@ export async function opened(
   return outcome.value
 }
 
-/** The outcome of a request: `opened` or the rejection code. */
+/** Returns the outcome of a request: `opened` or the rejection code. */
 export async function openingOf(
   hub: AuctionHub,
   change: Partial<RFQRequest> = {},
@@ -204,7 +204,7 @@ export function send(hub: AuctionHub, { rfq }: FollowedAuction, number: number, 
   return hub.submit({ backer: quote.maker, rfqId, quote })
 }
 
-/** Follows an auction. Records its events by kind and position, and the number of times that its stream ended. */
+/** Follows an auction. Records the auction's events by kind and position, and how many times its stream ended. */
 export function follow(auction: FollowedAuction, behind?: number) {
   const told = { events: [] as RFQStreamEvent[], ended: 0, places: () => told.events.map(placeOf), leave: () => {} }
   const end = () => {
@@ -250,7 +250,7 @@ export function hold(store: Store, name: Method, before: 'done' | 'answered' = '
   }
 }
 
-/** Counts calls to a store method from now on. */
+/** Counts subsequent calls to a store method. */
 export function count(store: Store, name: Method): () => number {
   let asked = 0
   const original = store[name] as (...given: unknown[]) => Promise<unknown>

@@ -3,13 +3,13 @@ import type { ChainFact, Position, Series } from '../src/ports/chain.ts'
 import type { ChainUpdate, Store } from '../src/ports/store.ts'
 import { hashOf, maker, now, other, poolId, seriesKey } from './storedQuotes.ts'
 
-/** Time of all status updates, in Unix milliseconds. */
+/** The time of all status updates, in Unix milliseconds. */
 export const toldAt = Number(now) * 1_000
 
 /** The block with this number. */
 export const blockOf = (n: number) => ({ number: BigInt(n), hash: hashOf(n + 500), timestamp: now + BigInt(n) })
 
-/** The block with this number, with these events, on top of the given block. */
+/** Creates the block with this number and these events, on top of the given block. */
 export const updateOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
   const { number, hash } = blockOf(n)
   return {
@@ -42,7 +42,7 @@ export async function rollBackTo(
   await store.rollBack({ from: cursor, to, at })
 }
 
-/** A cancellation of the quote with this number. */
+/** Creates a cancellation of the quote with this number. */
 export const cancelled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'cancelled' }) as const
 export const filled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'filled' }) as const
 
@@ -52,11 +52,11 @@ export const raised = (nonce: bigint, of = maker) => ({ type: 'nonceRaised', mak
 export const pool = { poolId, loanToken: maker, adapter: other, market: hashOf(9) }
 export const poolCreated = { type: 'poolCreated', ...pool } as const
 
-/** A series, with `terms` applied. By default, it does not expire soon. */
+/** A series, with `terms` applied. By default, the series does not expire soon. */
 export const seriesCreated = (terms: Partial<Series> = {}) =>
   ({ type: 'seriesCreated', poolId, seriesKey, expiry: 2_000_000_000, cap: 1_000n, ...terms }) as const
 
-/** The position with this number, with `terms` applied. By default, its maker is `maker`. */
+/** Creates the position with this number, with `terms` applied. By default, the position's maker is `maker`. */
 export const positionOf = (n: number, terms: Partial<Position> = {}) => ({
   ...{ positionId: BigInt(n), maker, borrower: other, poolId, seriesKey },
   ...{ notional: BigInt(n) * 10n, cost: BigInt(n), index: 1n },

@@ -12,10 +12,10 @@ export const poolId: Hex = `0x${'22'.repeat(32)}`
 export const seriesKey: Hex = `0x${'33'.repeat(32)}`
 export const rfqId = toRfqId('ab'.repeat(16))
 
-/** The hash of the quote with this number. */
+/** Returns the hash of the quote with this number. */
 export const hashOf = (n: number): Hex => numberToHex(n, { size: 32 })
 
-/** A quote whose number determines its hash, time and rate. */
+/** Creates a quote whose number determines its hash, time and rate. */
 export function newQuote(n: number, terms: Partial<SignedQuote> = {}, rest: Partial<NewQuote> = {}): NewQuote {
   return {
     hash: hashOf(n),
@@ -66,7 +66,10 @@ export function newAuction(
   return { rfq, publicRfqId: publicRfqId(auction), backers: 4, key }
 }
 
-/** A quote in an auction. Each number has a different maker. Higher numbers arrive later and have higher rates. */
+/**
+ * A quote in an auction. Each number implies a different maker. Quotes with higher numbers arrive later and have higher
+ * rates.
+ */
 export function newAuctionQuote(
   n: number,
   auction: RfqId = rfqId,
@@ -86,7 +89,7 @@ export function newClose(auction: RfqId = rfqId, rest: Partial<NewClose> = {}): 
   return { publicRfqId: publicRfqId(auction), at: closesAt + 3, rejectedCount: 2, interrupted: false, ...rest }
 }
 
-/** The record of a closed auction that accepted these quotes in order. */
+/** Returns the record of a closed auction that accepted these quotes in order. */
 export function closedRecord(
   { key: _, ...auction }: NewAuction,
   quotes: readonly NewAuctionQuote[],

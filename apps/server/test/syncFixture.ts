@@ -14,7 +14,7 @@ import { domainOf } from './signedQuotes.ts'
 
 const tables = ['quote_ends', 'nonce_raises', 'pools', 'series', 'positions', 'settlements'] as const
 
-/** All rows that the sync has written, and the statuses derived from them. */
+/** Returns all rows that the sync has written, and the statuses derived from them. */
 export function dumpSync(file: string): Record<string, unknown[]> {
   const database = new SqliteDatabase(file, { readonly: true })
   const all = (query: string) => database.prepare(query).all()
@@ -36,7 +36,7 @@ export async function createSyncFixture(
     logWindow?: number
     settings?: Partial<SyncSettings>
     quotes?: readonly SignedQuote[]
-    /** The database file to copy as a starting point. */
+    /** The database file that is copied as a starting point. */
     template?: string
   } = {},
 ) {
@@ -85,8 +85,8 @@ export async function createSyncFixture(
 }
 
 /**
- * Creates a template database with quotes, because copying it is faster than inserting. The caller must remove
- * `directory`.
+ * Creates a template database with quotes, because copying it is faster than inserting them again. The caller must
+ * remove `directory`.
  */
 export async function createTemplate(directory: string, devnet: Devnet, quotes: readonly SignedQuote[]) {
   const bench = await createSyncFixture(devnet, { quotes })
@@ -98,7 +98,7 @@ export async function createTemplate(directory: string, devnet: Devnet, quotes: 
   return template
 }
 
-/** Dumps the result of a sync into an empty database. */
+/** Dumps the result of syncing into an empty database. */
 export async function syncFromScratch(devnet: Devnet, options: Parameters<typeof createSyncFixture>[1] = {}) {
   const bench = await createSyncFixture(devnet, options)
   await bench.sync.cycle()

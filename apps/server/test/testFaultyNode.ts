@@ -6,12 +6,12 @@ import { createQuoteGenerator, createRandomInteger, type QuoteGenerator, type Ra
 import { type RealService, startRealService } from './realService.ts'
 import type { Interference, RpcCall } from './rpcProxy.ts'
 
-// All quotes in a batch share a read and therefore its faults.
+// All quotes in a batch are read together and are therefore affected by the same faults.
 const atOnce = 20
 
 type Fault = (call: RpcCall) => Interference | Promise<Interference>
 
-/** Node faults. Each affects 5 % of the requests to which it applies. */
+/** Node faults. Each fault affects 5 % of the requests to which it applies. */
 function faultsOf(oldBlock: unknown): Record<string, Fault> {
   const only =
     (method: string, result: unknown): Fault =>
@@ -29,7 +29,10 @@ function faultsOf(oldBlock: unknown): Record<string, Fault> {
   }
 }
 
-/** The contract's reasons for rejecting the quotes, read without the proxy. Empty for quotes that can be taken. */
+/**
+ * Returns the contract's reasons for rejecting the quotes, read without the proxy. A reason is empty if the quote can
+ * be taken.
+ */
 async function previews(devnet: Devnet, quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
   const answers = await devnet.publicClient.multicall({
     contracts: quotes.map(
@@ -48,7 +51,7 @@ async function previews(devnet: Devnet, quotes: readonly SignedQuote[], blockNum
   return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
 }
 
-/** Defines a test that sends random quotes while the node is faulty. The same seed gives the same quotes. */
+/** Defines a test that sends random quotes while the node is faulty. The same seed generates the same quotes. */
 export function testFaultyNode({ count, seed }: { count: number; seed: number }): void {
   let devnet: Devnet
   let generator: QuoteGenerator
@@ -85,7 +88,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
       const happened = new Map<string, number>()
       service.node.interfere = async (call) => {
         for (const [name, fault] of faults) {
-          // Each fault occurs at its first opportunity, then at random.
+          // Each fault occurs at its first opportunity, and at random after that.
           if (happened.has(name) && random(20) > 0) continue
           const interference = fault(call)
           if (interference === undefined) continue
@@ -108,7 +111,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         await sync
         outcomes.forEach((outcome, index) => {
           const where = { number: done + index, faults: batch[index]?.faults, reason: reasons[index] }
-          // A quote that was published earlier is found even if its signature is now invalid.
+          // The service finds a quote that was published earlier even if the quote's signature is now invalid.
           if (outcome.ok && !outcome.value.created) return
           if (reasons[index] === '') seen.good += 1
           const code = outcome.ok ? 'accepted' : outcome.rejection.code
@@ -121,9 +124,9 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         })
       }
       expect(seen.good).toBeGreaterThan(count / 10)
-      // About one in six batches loses its read. Among the first batches, the share is higher, because each fault
-      // occurs at its first opportunity. With few batches, the share varies by a tenth, so the bound is farther from
-      // the mean.
+      // In about one in six batches, the read fails. This share is higher among the first batches, because each fault
+      // occurs at its first opportunity. If there are few batches, the share varies by a tenth, so the bound is farther
+      // from the mean.
       expect(seen.accepted / seen.good).toBeGreaterThan(count < 2_000 ? 0.4 : 0.65)
       expect(seen.refused).toBeGreaterThan(count / 4)
       expect(seen.unavailable).toBeGreaterThan(count / 100)

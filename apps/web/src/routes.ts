@@ -2,7 +2,10 @@ import { type Address, type Hex, isHex } from 'viem'
 
 // Routes are in the fragment, so that auction ids and similar data never reach a server or its logs.
 
-/** Pages in the navigation. Their titles are in `copy`. If the header is narrow, the last one is only in the footer. */
+/**
+ * Pages in the navigation. Their titles are in `copy`. If the header is narrow, the last page is linked only in the
+ * footer.
+ */
 export const pages = [
   { path: '/', name: 'borrow' },
   { path: '/positions', name: 'positions' },
@@ -36,7 +39,7 @@ export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = 
   return text === '' ? '#/auction' : `#/auction?${text}`
 }
 
-/** Parses the query of {@link auctionFormHref}. Ignores invalid values, because the address is untrusted. */
+/** Parses the query of {@link auctionFormHref}. Invalid values are ignored, because the address is untrusted. */
 export function parseAuctionDraft(search: string): AuctionDraft {
   const query = new URLSearchParams(search)
   const [poolId, seriesKey, notional] = [query.get('pool'), query.get('series'), query.get('notional')]
@@ -62,7 +65,7 @@ export type CurveAddress = {
   seriesKey?: Hex
 }
 
-/** Returns the address of a pool's yield curve at one size. */
+/** Returns the address of a pool's yield curve for one size. */
 export function curveHref({ poolId, size, firmOnly, seriesKey }: CurveAddress = {}): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
@@ -104,15 +107,15 @@ export type HistoryFilters = {
   /** Maturity, Unix seconds. */
   expiry?: number
   maker?: Address
-  /** Only quotes that could still be executed. */
+  /** Whether to show only quotes that could still be executed. */
   executable?: true
-  /** Only quotes for the connected account. */
+  /** Whether to show only quotes for the connected account. */
   mine?: true
   /** Show only this many days. */
   days?: HistoryDays
 }
 
-/** Time ranges for the history, in days. The last one is the default. */
+/** Time ranges for the history, in days. The last range is the default. */
 export const historyDays = [7, 30, 91, 365] as const
 export type HistoryDays = (typeof historyDays)[number]
 
@@ -129,7 +132,7 @@ export function historyHref({ poolId, expiry, maker, executable, mine, days }: H
   return text === '' ? '#/history' : `#/history?${text}`
 }
 
-/** Address of the account's matured, active and settled positions. */
+/** The address of the account's matured, active and settled positions. */
 export const positionsHref = '#/positions'
 
 /** Returns the address of one of the account's positions. */
@@ -137,7 +140,7 @@ export function positionHref(positionId: bigint): string {
   return `#/position/${positionId}`
 }
 
-/** Parses a position's id. Returns null if it is invalid. */
+/** Parses a position's id. Returns null if the id is invalid. */
 export function parsePositionId(text: string): bigint | null {
   return /^[1-9][0-9]{0,77}$/.test(text) ? BigInt(text) : null
 }

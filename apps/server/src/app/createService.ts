@@ -25,7 +25,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   const deps = { ...given, store }
   const statuses = createQuoteStatuses(deps, () => sync.leads())
   const finality = createFinality(deps)
-  // Queries only one node for finality: that of the instance that follows the chain.
+  // Queries finality only on the node of the instance that follows the chain.
   const finalize = async () => {
     if (sync.leads() && (await finality.check())) statuses.deliverEverywhere()
   }

@@ -1,6 +1,6 @@
 import { BaseError, type Code, describeRejection } from '@firmquote/core'
 
-/** A failure as shown to clients. */
+/** A failure in the form that clients see. */
 export type Failure = {
   code: Code
   /** A fixed text. The error's own message may contain a node URL that includes an API key. */

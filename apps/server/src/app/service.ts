@@ -29,7 +29,7 @@ export type Service = {
   statuses: QuoteStatuses
   /** Reads makers' funds and fills, which decide who keeps a seat when there are more makers than seats. */
   readStanding: ReadStanding
-  /** Reads whether contracts accept signatures; null where unknown. Never rejects. */
+  /** Reads whether contracts accept signatures; null where that is unknown. Never rejects. */
   readSignatures: Chain['readSignatures']
   /** Counts each backer's sockets. */
   presence: Pick<Presence, 'enter'>

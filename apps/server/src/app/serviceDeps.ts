@@ -11,7 +11,7 @@ import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
 import type { Tracing } from '../ports/tracing.ts'
 
-/** The public limits in `GET /config`, and internal ones. */
+/** The limits that `GET /config` publishes, and internal limits. */
 export type ServiceLimits = ServiceConfig['limits'] &
   Required<Pick<ServiceConfig['limits'], 'minSecondsAfterClose' | 'dustDivisor'>> & {
     /**
@@ -28,7 +28,9 @@ export type ServiceLimits = ServiceConfig['limits'] &
 export type SyncSettings = {
   /** The first block that can contain an event from the contracts. */
   deployBlock: number
-  /** Maximum depth, in blocks, of a reorganisation that is undone without resyncing from a checkpoint; default 64. */
+  /**
+   * Maximum depth, in blocks, of a reorganisation that can be undone without resyncing from a checkpoint; default 64.
+   */
   reorgWindow?: number
   /** How many of the newest blocks are read with their headers, which reveal missing events; default 1,000. */
   readSingly?: number
@@ -40,7 +42,7 @@ export type SyncSettings = {
   headStaleSeconds: number
 }
 
-/** The use cases' log. It must never receive a signature, a key or a borrower's auction id. */
+/** The use cases' log. A log entry must never contain a signature, a key or a borrower's auction id. */
 export type Log = {
   debug(facts: Record<string, unknown>, message: string): void
   info(facts: Record<string, unknown>, message: string): void
@@ -55,7 +57,8 @@ export type ServiceDeps = {
   signatures: Signatures
   store: Store
   /**
-   * Whether other processes may share the store. Auctions found open at startup may then belong to them. Default false.
+   * Whether other processes may share the store. If so, auctions that are open at startup may belong to other
+   * processes. Default false.
    */
   isShared?: boolean
   bus: Bus

@@ -254,8 +254,8 @@ describe('watchStorage', () => {
   })
 
   test('behavior: an answer that waited for a busy process is not late', async () => {
-    // The process resumes after a second. Timers run first, then, in the same turn, the responses that arrived in the
-    // meantime.
+    // The process resumes after a second. Timers run first; then, in the same turn, the responses that have arrived are
+    // handled.
     const { clock } = it
     const later = { ...clock, after: (ms: number, callback: () => void) => clock.after(Math.max(ms, 1), callback) }
     const { store, watch } = watchStorage(it.faulty, { clock: later, log: silent })
@@ -287,7 +287,7 @@ describe('watchStorage', () => {
       await slow
     }
     expect(it.watch.isWritable()).toBe(true)
-    // The check is due a second after the last progress, not after the first write.
+    // The check is due one second after the last progress, not after the first write.
     it.faults.insertQuote = 'hangs'
     const hanging = insert()
     await pass(1_000)
@@ -333,7 +333,7 @@ describe('watchStorage', () => {
     it.faults.probe = 'hangs'
     await pass(900)
     expect(it.faults.asked.probe).toBe(1)
-    // At 1,000 ms the first probe is only 500 ms old, so a second one may not queue up.
+    // At 1,000 ms, the first probe is only 500 ms old, so no second probe may start.
     await pass(200)
     expect(it.faults.asked.probe).toBe(1)
     it.faults.probe = 'none'
@@ -382,7 +382,7 @@ describe('watchStorage', () => {
   test('behavior: the second counts from the last answer, or from the first write after an idle time', async () => {
     it.faults.insertQuote = 'hangs'
     let writes: Promise<unknown>[] = [insert()]
-    // Each write is answered after 600 ms, and one is always pending.
+    // Each write is answered after 600 ms, and one write is always pending.
     for (let times = 0; times < 4; times += 1) {
       await pass(600)
       it.faults.release()

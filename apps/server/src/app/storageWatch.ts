@@ -31,10 +31,10 @@ const lostAfterMs = 2_000
  * until an empty write succeeds. Only a probe proves recovery: another write may succeed because it had nothing to
  * change.
  *
- * Elapsed time alone proves nothing, since the process may have been suspended. Clients are directed to other instances
- * once a probe has failed after the limit, or two consecutive ticks have found no response. An instance may have
- * nothing to write for a long time, so a failed read of the open auctions, which are read every second, triggers a
- * probe immediately.
+ * Elapsed time alone is no evidence of a failure, since the process may have been suspended. The watch directs clients
+ * to other instances once a probe has failed after the limit, or once two consecutive ticks have found no response. An
+ * instance may have nothing to write for a long time, so a failed read of the open auctions, which are read every
+ * second, triggers a probe immediately.
  */
 export function watchStorage(
   store: Store,
@@ -42,11 +42,11 @@ export function watchStorage(
 ): { store: Store; watch: StorageWatch } {
   const lostListeners = new Set<() => void>()
   let failingSince: number | null = null
-  /** When the failed read started; null after a successful probe. */
+  /** The start time of the failed read; null after a successful probe. */
   let suspectedSince: number | null = null
   let lost = false
   let pendingWrites = 0
-  /** When a pending write was last seen to make progress. */
+  /** The time at which a pending write was last seen to make progress. */
   let movedAt = 0
   let cancelSlowCheck: (() => void) | null = null
   let cancelProbe: (() => void) | null = null
@@ -98,11 +98,11 @@ export function watchStorage(
       cancelProbe = null
       if (failingSince === null || stopped) return
       scheduleProbe()
-      // At most one probe runs at a time, so that probes cannot pile up if they hang.
+      // At most one probe runs at a time, so that hanging probes cannot pile up.
       const hangs = pendingWrites > 0 && clock.monotonic() - movedAt >= slowWriteMs
       if (isProbing || hangs) {
         silentTicks += 1
-        // After a suspension, the first tick runs before the responses that were already waiting.
+        // After the process has been suspended, the first tick runs before the responses that are already waiting.
         if (silentTicks > 1) checkLost()
       } else {
         silentTicks = 0
@@ -131,7 +131,7 @@ export function watchStorage(
       try {
         return await write(...given)
       } catch (error) {
-        // A write that lost a race says nothing about the database.
+        // A write that lost a race is no evidence of a database failure.
         const isLate = error instanceof CursorMovedError
         if (error instanceof StorageUnavailableError && !isLate) failed(error, clock.monotonic())
         throw error
@@ -154,7 +154,7 @@ export function watchStorage(
     holdLease: watchWrite(store.holdLease),
     finalize: watchWrite(store.finalize),
     addRatePoints: watchWrite(store.addRatePoints),
-    // A use case may probe as well.
+    // A use case may call `probe` too.
     async probe() {
       await watchedProbe()
       succeeded()

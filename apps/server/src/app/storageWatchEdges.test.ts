@@ -7,7 +7,7 @@ import { watchStorage } from './storageWatch.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 let clock: FakeClock
-/** How far the clock is ahead of the timers, as after a suspension of the process. */
+/** Milliseconds by which the clock is ahead of the timers, as after the process has been suspended. */
 let lateMs: number
 let probes: number
 let write: () => Promise<unknown>
@@ -54,7 +54,7 @@ test('behavior: a process that was suspended during a write directs no clients a
   watched.watch.onLost(() => {
     lost += 1
   })
-  // Suspended for 5 s: timers run first, then the responses that arrived in the meantime.
+  // The process was suspended for 5 s: timers run first, then the responses that arrived in the meantime.
   const first = insert()
   lateMs += 5_000
   clock.advance(1_000)
@@ -64,7 +64,7 @@ test('behavior: a process that was suspended during a write directs no clients a
   clock.advance(500)
   await turn()
   expect([lost, watched.watch.isWritable()]).toEqual([0, true])
-  // The same while the store is failing, with a write that has been hanging for a long time and with a probe.
+  // The same holds while the store is failing, both for a write that has been hanging for a long time and for a probe.
   for (const begun of [() => insert().catch(() => {}), null]) {
     write = () => Promise.reject(new StorageUnavailableError('The disk is full.'))
     await expect(insert()).rejects.toThrow('full')

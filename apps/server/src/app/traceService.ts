@@ -34,7 +34,7 @@ export function traceService(service: Service, tracing: Tracing): Service {
 
 function factsOf({ rfq, backers }: FollowedAuction) {
   return {
-    // The borrower's id grants access to the result, so spans carry the public id.
+    // The borrower's id grants access to the result, so spans contain only the public id.
     'firmquote.rfq.id': publicRfqId(rfq.rfqId),
     'firmquote.pool.id': rfq.poolId,
     'firmquote.series.key': rfq.seriesKey,

@@ -1,4 +1,4 @@
-// Long because it covers every event that one reducer handles.
+// Long because it tests a reducer that handles every event.
 
 import { type Rejection, type RFQStreamEvent, type SignedQuote, toRfqId } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
@@ -144,7 +144,7 @@ describe('applyAuctionEvent', () => {
     const terms = { notional: 1_000n, vrtAmount: 500n, deadline: now + 20n, taker: second }
     const { effects } = apply([{ ...opened, record: taken }, submitted(1, first, terms)])
     const [judge] = effectsOf(effects, 'judge')
-    // 500 for 1,000 over 30 days: 50 % in 30/365 of a year.
+    // A price of 500 for 1,000 over 30 days is 50 % in 30/365 of a year.
     expect(judge?.candidate.apr).toBeCloseTo((50 * 365) / 30, 3)
     expect(judge?.candidate).toMatchObject({ receivedAt: openedAt, arrival: openedAt * 1_000 + 1 })
   })
@@ -176,7 +176,7 @@ describe('applyAuctionEvent', () => {
       ...[opened, a, again(2), judged(a), again(3), answered(a, { status: 'unknown' }), stored(a, 1), again(4)],
       ...[deadlineReached, again(5), closedWith([a]), again(6)],
     ])
-    // Until the outcome is known, the quote is not written again: the third attempt is answered immediately.
+    // While the outcome is unknown, the quote is not written again: the third attempt is answered immediately.
     expect(acksOf(effects)).toEqual([1, 2, 3, 4, 5, 6].map((submission) => [submission, 'accepted']))
     expect(effectsOf(effects, 'judge')).toHaveLength(1)
     expect(effectsOf(effects, 'accept')).toHaveLength(2)
@@ -317,7 +317,7 @@ describe('the answers of the store', () => {
     expect(effectsOf(before.effects, 'ack')).toEqual([
       { type: 'ack', submission: 3, verdict: { ok: false, rejection } },
     ])
-    // The refusal of the other quote counts. The unknown outcome of this one does not.
+    // The refusal of the other quote counts as a rejection. The unknown outcome of this quote does not.
     expect(before.state.rejectedCount).toBe(1)
 
     const events = [...storing, unknown, { ...a, submission: 2 }, overdue(a), overdue(a)]
@@ -499,7 +499,7 @@ describe('the close', () => {
 
 describe('all effects of one event', () => {
   const a = submitted(1, first)
-  /** The effects of the last of these events. */
+  /** Returns the effects of the last of these events. */
   const last = (...events: AuctionEvent[]) => {
     const before = events.length === 1 ? 0 : apply(events.slice(0, -1)).effects.length
     return apply(events).effects.slice(before)

@@ -111,7 +111,7 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
       effects: [],
     }
   }
-  // While one quote may already be stored, accepting another could leave the maker with two.
+  // While an earlier quote may already be stored, accepting another one could leave the maker with two.
   if (pending?.stage === 'unknown' || pending?.stage === 'overdue') {
     const rejection: Rejection = { code: 'OUTCOME_UNKNOWN', hash: pending.candidate.hash }
     // The quote itself may be stored, so it must not be reported as refused.
@@ -183,7 +183,7 @@ function applyAcceptance(state: AuctionState, { id, backer, answer }: Of<'accept
     case 'unknown_auction':
       return refuse(state, backer, pending, { code: 'RFQ_NOT_FOUND', rfqId: state.publicRfqId })
     case 'failed':
-      // This attempt stored nothing, but an earlier attempt with an unknown outcome may have.
+      // This attempt stored nothing, but an earlier attempt whose outcome is unknown may have stored the quote.
       if (pending.stage !== 'storing') return retryAccept(state, backer, pending)
       return refuse(state, backer, pending, { code: 'STORAGE_UNAVAILABLE' })
     case 'unknown':
@@ -223,7 +223,7 @@ function leaveUnknown(
   }
 }
 
-/** Adds new rows. If they show that the auction has closed, asks the store how it ended. */
+/** Adds new rows. If the rows show that the auction has closed, asks the store how it ended. */
 function readRows(state: AuctionState, { quotes, close: ending }: AuctionRecord): AuctionStep {
   const rows = addRows(state, quotes)
   if (ending === null) return rows
@@ -232,8 +232,8 @@ function readRows(state: AuctionState, { quotes, close: ending }: AuctionRecord)
 }
 
 /**
- * Adds an accepted quote's row. If it is not the next row, or if another instance accepted the same quote first, all
- * rows must be read instead, because followers see exactly what the rows contain.
+ * Adds an accepted quote's row. If the row is not the next one, or if another instance accepted the same quote first,
+ * all rows must be read instead, because followers see exactly what the rows contain.
  */
 function addRow(
   state: AuctionState,
@@ -270,7 +270,7 @@ function addRows(state: AuctionState, quotes: readonly AcceptedQuote[]) {
 
 function startClosing(state: AuctionState): AuctionStep & { state: AuctionState } {
   if (state.phase !== 'open') return unchanged(state)
-  // A quote for which the chain has not answered by now can no longer be accepted.
+  // A quote on which the chain has not yet given a verdict can no longer be accepted.
   const rejectedCount = state.rejectedCount + state.judging
   return {
     state: { ...state, phase: 'closing', rejectedCount },
@@ -327,7 +327,7 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
   }
 }
 
-/** Stops waiting for a close that cannot be written. The write is still retried. */
+/** Stops waiting for the close to be written. The write is still retried. */
 function giveUpClosing(state: AuctionState): AuctionStep {
   let next = state
   const effects: AuctionEffect[] = []
@@ -344,7 +344,7 @@ function overdueError({ rfq, acceptedCount }: AuctionState): AuctionEffect {
     type: 'emit',
     event: {
       type: 'error',
-      // The last id sent, so that a stream resumed from it continues without a gap.
+      // This is the last id sent, so that a stream resumed from it continues without a gap.
       id: formatEventId({ rfqId: rfq.rfqId, seq: acceptedCount }),
       data: {
         code: 'STORAGE_UNAVAILABLE',

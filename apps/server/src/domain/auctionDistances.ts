@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 import { rankOutcomes } from './auctionOutcome.ts'
 import type { AuctionRecord } from './auctionRecord.ts'
 
-/** A losing quote from a closed auction, and the class of its distance from the best one. */
+/** A losing quote in a closed auction, and the class of its distance from the best quote. */
 export type QuoteDistance = {
   maker: Address
   hash: Hex
@@ -22,19 +22,19 @@ const bounds = [
 ] as const
 
 /**
- * Range of the shift applied to all bounds: from 2.5 basis points down to 5 up. The first bound is then between 2.5 and
- * 10.
+ * Range of the shift applied to all bounds: from -2.5 to +5 basis points. The first bound, 5 basis points, is then
+ * between 2.5 and 10.
  */
 const shifts = { min: -2_500_000n, max: 5_000_000n }
 
 /**
  * Draws the shift of one auction's bounds, in millionths of a basis point, from four random bytes.
  *
- * All bounds shift by the same amount for all makers. A common factor could instead be computed from the positions of
- * two bounds and would reveal the best rate. A separate draw per bound could leave only one possible rate. A separate
- * draw per maker could be averaged away with many keys. With a common shift, an attacker whose many keys locate all
- * three bounds learns only the sum of the best rate and the shift, which still leaves the best rate uncertain by 7.5
- * basis points.
+ * All bounds shift by the same amount for all makers. If the bounds were instead scaled by a common factor, the factor
+ * could be computed from the positions of two bounds and would reveal the best rate. Drawing a separate shift for each
+ * bound could leave only one possible rate. If each maker had a separate shift, an attacker with many keys could
+ * average the shifts out. With a common shift, an attacker who locates all three bounds with many keys learns only the
+ * sum of the best rate and the shift, which still leaves the best rate uncertain by 7.5 basis points.
  */
 export function drawShift(bytes: Uint8Array): bigint {
   const drawn = bytes.slice(0, 4).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
@@ -43,7 +43,7 @@ export function drawShift(bytes: Uint8Array): bigint {
 
 /**
  * Classifies how far a closed auction's quotes were from the best one, by simple APR at the close, with bounds moved by
- * `shift`. Empty if no quote counts as the best.
+ * `shift`. Returns an empty list if no quote counts as the best.
  */
 export function auctionDistances({ rfq, quotes, close }: AuctionRecord, shift: bigint): QuoteDistance[] {
   const [first, ...others] = rankOutcomes(quotes)

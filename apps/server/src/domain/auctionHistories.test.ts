@@ -30,7 +30,7 @@ const submissionsIn = ({ steps }: History): Submitted[] =>
   steps.flatMap(({ event }) => (event.type === 'quoteSubmitted' ? [event] : []))
 const codeOf = (verdict: AuctionVerdict) => (verdict.ok ? 'accepted' : verdict.rejection.code)
 
-/** The quotes whose rows an event has made known. */
+/** Returns the quotes whose rows became known through an event. */
 function toldBy({ event, before }: Step): Hex[] {
   switch (event.type) {
     case 'acceptAnswered': {
@@ -90,7 +90,8 @@ describe('any history of an auction', () => {
         for (const { submission, verdict } of effectsOf(effects, 'ack')) {
           const hash = hashes.get(submission) as Hex
           const code = codeOf(verdict)
-          // Quotes accepted by another instance may be unknown here. The hub asks the store before it refuses one.
+          // Quotes accepted by another instance may be unknown here. The hub checks the store before it refuses such a
+          // quote.
           if (history.elsewhere.has(hash)) continue
           if (code === 'OUTCOME_UNKNOWN') met('not known')
           else if (code !== 'accepted') {
@@ -140,7 +141,8 @@ describe('any history of an auction', () => {
               attempts.set(event.backer, (attempts.get(event.backer) ?? 0) + 1)
             }
           } else {
-            // One verdict counts as one attempt, however many submissions are still waiting for it, even if none are.
+            // A verdict counts as one attempt, no matter how many submissions are still waiting for it, even if none
+            // are.
             const refused = acks.find(({ verdict }) => codeOf(verdict) === 'QUOTE_CANCELLED')
             const isQuoted = event.type === 'acceptAnswered' && event.answer.status === 'quoted' && effects.length > 0
             const backer = isQuoted ? event.backer : backerOf.get(refused?.submission ?? -1)
@@ -197,7 +199,7 @@ describe('any history of an auction', () => {
         const { backers: ranked, ...expected } = auctionOutcome(rows, rows.close)
         expect(result).toEqual(expected)
         expect(backers).toMatchObject(ranked)
-        // Each of the other backers' quotes was judged or refused here and is not in the result.
+        // Every other backer's quote was judged or refused here and is not in the result.
         const asked = new Set(
           history.steps.flatMap(({ event }) => (event.type === 'quoteSubmitted' ? [event.backer.toLowerCase()] : [])),
         )
@@ -211,7 +213,7 @@ describe('any history of an auction', () => {
       const { after } = history.steps.at(-1) as Step
       expect(knownRecord(after as AuctionState)).toEqual(rows)
       expect(after).toMatchObject({ phase: 'closed', judging: 0, rejectedCount: rows.close?.rejectedCount })
-      // After the end, there are only answers.
+      // After the end, the only effects are answers.
       const end = history.steps.findIndex((step) => effectsOf(step.effects, 'end').length > 0)
       const behind = history.steps.slice(end + 1).flatMap((step) => step.effects)
       expect(behind.filter(({ type }) => type !== 'ack')).toEqual([])

@@ -17,7 +17,7 @@ import type { AcceptedQuote, AuctionRecord } from './auctionRecord.ts'
 
 const close = { closedAt: openedAt + 15_000, rejectedCount: 0, interrupted: false }
 
-/** The nth quote's row. Each quote costs more than the previous one, for 1,000 raw units. */
+/** The nth quote's row. Each quote, for a notional of 1,000 raw units, costs more than the previous one. */
 function rowOf(number: number, change: Partial<AcceptedQuote> = {}, maker?: Address): AcceptedQuote {
   const terms = { vrtAmount: BigInt(number), notional: 1_000n }
   const { hash, quote, arrival } = submitted(number, maker ?? numberToHex(number, { size: 20 }), terms)

@@ -7,7 +7,7 @@ export type AuctionOutcome = {
   rfqId: PublicRfqId
   closedAt: number
   quoteCount: number
-  /** Entries by lower-case address of each backer that quoted; `hash` is present if the quote is in the result. */
+  /** One entry for each backer that quoted, by lower-case address; `hash` is present if the quote is in the result. */
   backers: Record<string, { outcome: QuoteOutcome; hash?: Hex }>
 }
 
@@ -38,7 +38,7 @@ const closeRanks = 5
 
 /**
  * Ranks a closed auction's quotes, best first. Quotes that do not count towards `best` rank last and are never `best`;
- * otherwise, contracts that need not pay could take first place from everyone else.
+ * otherwise, contracts that need not pay could take first place from all other makers.
  */
 export function rankOutcomes(quotes: readonly AcceptedQuote[]): RankedOutcome[] {
   const ranked = rankQuotes(quotes)
@@ -48,7 +48,10 @@ export function rankOutcomes(quotes: readonly AcceptedQuote[]): RankedOutcome[] 
   }))
 }
 
-/** Whether a quote counts towards `best`: its maker is proven, and it costs less than it can ever pay. */
+/**
+ * Whether a quote counts towards `best`: its maker must be proven, and its price must be below the most that it can
+ * ever pay.
+ */
 function isCounted({ quote, unproven }: AcceptedQuote): boolean {
   return !unproven && quote.vrtAmount < quote.notional
 }

@@ -14,7 +14,7 @@ import {
   startedEvent,
 } from './auctionRecord.ts'
 
-/** A row with its own maker. */
+/** Creates a row with a maker of its own. */
 function row(
   seq: number,
   change: Partial<AcceptedQuote> & { vrtAmount?: bigint; notional?: bigint } = {},
@@ -132,7 +132,7 @@ describe('chooseBest', () => {
     expect(best([part, whole], { maxVrtAmount: 99n })).toEqual([part.hash])
     expect(best([part, whole], { notional: 999n })).toEqual([part.hash])
     const { maxVrtAmount: _, ...unlimited } = rfq
-    // Without a limit, an expensive quote must not win because of its size.
+    // Without a price limit, an expensive quote must not win because of its size.
     expect(chooseBest({ rfq: unlimited, quotes: [row(5, { notional: 999n }), whole] }).hashes).toEqual([row(5).hash])
   })
 })

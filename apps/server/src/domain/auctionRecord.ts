@@ -11,13 +11,13 @@ import {
 
 /** A quote accepted by an auction, as stored. */
 export type AcceptedQuote = CollectedQuote & {
-  /** Its position in the auction's stream. The first accepted quote is at position 1. */
+  /** The quote's position in the auction's stream. The first accepted quote is at position 1. */
   seq: number
-  /** When it arrived, in Unix microseconds of auction time. Among equal prices, the earlier arrival ranks first. */
+  /** The arrival time, in Unix microseconds of auction time. Among equal prices, the earlier arrival ranks first. */
   arrival: number
 }
 
-/** An auction as stored. Everything that clients see of an auction derives from this record, on every instance. */
+/** An auction as stored. On every instance, everything that clients see of an auction derives from this record. */
 export type AuctionRecord = {
   rfq: RFQ
   publicRfqId: PublicRfqId
@@ -25,7 +25,7 @@ export type AuctionRecord = {
   backers: number
   /** Ordered by `seq`, without gaps. */
   quotes: readonly AcceptedQuote[]
-  /** Null while the auction is open. */
+  /** It is null while the auction is open. */
   close: AuctionClose | null
   /** A closed auction's {@link chooseBest} result, if already computed. */
   best?: BestChoice

@@ -5,8 +5,8 @@ import type { AcceptedQuote, AuctionClose, AuctionRecord } from './auctionRecord
 import type { BackerEntries, CandidateQuote } from './backerEntries.ts'
 
 /**
- * One auction's state on one instance. Immutable. Acceptances and the end come from the auction's rows in the store.
- * Attempts and quotes without a verdict are known only to this instance.
+ * One auction's state on one instance. Immutable. The store's rows determine which quotes were accepted and how the
+ * auction ended. Attempts and quotes without a verdict are known only to this instance.
  */
 export type AuctionState = {
   /** `closing` lasts from the deadline until the store has answered. */
@@ -22,14 +22,14 @@ export type AuctionState = {
   /** The number of known rows, which is also the newest row's `seq`. */
   acceptedCount: number
   rejectedCount: number
-  /** The number of submissions waiting for the chain. */
+  /** The number of submissions whose chain verdict is pending. */
   judging: number
   close: AuctionClose | null
 }
 
 export type QuoteLifetime = { min: number; max: number }
 
-/** The accepted quotes, newest first: a linked list that shares its tail with earlier states. */
+/** The accepted quotes, newest first: a linked list that shares its tail with the lists of earlier states. */
 export type Accepted = { quote: AcceptedQuote; earlier: Accepted | null }
 
 /** The store's answer to an attempt to write a quote. */
@@ -65,15 +65,15 @@ export type AuctionEvent =
   /** The chain's verdict on the pending quote `id`. */
   | { type: 'quoteJudged'; id: number; backer: Address; rejection: Rejection | null; unproven?: true }
   | { type: 'acceptAnswered'; id: number; backer: Address; answer: AcceptAnswer }
-  /** A write's outcome has been unknown for too long. */
+  /** The outcome of a write has been unknown for too long. */
   | { type: 'acceptOverdue'; id: number; backer: Address }
   /** The rows as currently stored. */
   | { type: 'rowsRead'; record: AuctionRecord }
   | { type: 'deadlineReached' }
-  /** The store's answer to a close; null if the deadline has not passed on the store's clock. */
+  /** The store's answer to an attempt to close; null if the deadline has not passed on the store's clock. */
   | { type: 'closeAnswered'; answer: { closedNow: boolean; auction: AuctionRecord } | null }
   | { type: 'closeFailed' }
-  /** The close has been failing for too long. */
+  /** Attempts to write the close have been failing for too long. */
   | { type: 'closeOverdue' }
 
 /** The effects of an event, to be performed in this order. */

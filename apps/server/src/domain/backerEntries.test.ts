@@ -41,7 +41,7 @@ describe('backer entries', () => {
     expect(entries.map((bucket) => bucket?.size)).toEqual(Array.from({ length: 256 }, () => 1))
     const changed = withEntry(entries, addressOf(7), { ...empty, attempts: 1 })
     expect(changed.filter((bucket, index) => bucket !== entries[index])).toHaveLength(1)
-    // A string that is not an address has an entry too.
+    // Even a string that is not an address can have an entry.
     expect(entryOf(withEntry(noEntries, 'zz', { ...empty, attempts: 1 }), 'zz').attempts).toBe(1)
   })
 

@@ -4,13 +4,13 @@ import type { AcceptedQuote } from './auctionRecord.ts'
 
 /** One backer's state in an auction. */
 export type BackerEntry = {
-  /** The number of its submissions that were judged and rejected. */
+  /** The number of the backer's submissions that were judged and rejected. */
   attempts: number
-  /** Its quote that has no verdict yet. */
+  /** The backer's quote that has no verdict yet. */
   pending: PendingQuote | null
-  /** Its accepted quote; `receivedAt` is Unix milliseconds. */
+  /** The backer's accepted quote; `receivedAt` is in Unix milliseconds. */
   accepted: { hash: Hex; receivedAt: number } | null
-  /** Why its last unaccepted quote missed the result. */
+  /** The reason why the backer's last unaccepted quote is not in the result. */
   missed: 'late' | 'rejected' | null
 }
 
@@ -19,14 +19,15 @@ export type CandidateQuote = Omit<AcceptedQuote, 'seq'>
 
 /** A quote without a verdict. */
 export type PendingQuote = {
-  /** The number of the first submission of this quote. */
+  /** The number of the submission that first contained this quote. */
   id: number
   candidate: CandidateQuote
   /** The submissions waiting for the verdict. A backer may submit the same quote again. */
   waiting: readonly number[]
   /**
-   * `judging`: the chain is being read. `storing`: waiting for the commit. `unknown`: the store could not tell whether
-   * the quote is on disk. `overdue`: the outcome was unknown for too long, and the waiting submissions were answered.
+   * `judging`: the quote is being checked against the chain. `storing`: waiting for the commit. `unknown`: the store
+   * could not tell whether the quote is on disk. `overdue`: the outcome was unknown for too long, and the waiting
+   * submissions were answered.
    */
   stage: 'judging' | 'storing' | 'unknown' | 'overdue'
 }
@@ -44,7 +45,7 @@ export const noEntries: BackerEntries = Array.from({ length: bucketCount })
 
 const emptyEntry: BackerEntry = { attempts: 0, pending: null, accepted: null, missed: null }
 
-/** Returns a backer's entry, which is empty before its first submission. Ignores the case of the address. */
+/** Returns a backer's entry, which is empty before its first submission. The lookup ignores the address's case. */
 export function entryOf(entries: BackerEntries, backer: string): BackerEntry {
   const key = backer.toLowerCase()
   return entries[bucketOf(key)]?.get(key) ?? emptyEntry
@@ -68,7 +69,10 @@ export function pendingQuotes(entries: BackerEntries): { backer: string; pending
   )
 }
 
-/** What happened to each backer's last unaccepted quote, by lower-case backer address. Omits backers without one. */
+/**
+ * Returns what happened to each backer's last unaccepted quote, by lower-case backer address. Omits backers without
+ * one.
+ */
 export function missedQuotes(entries: BackerEntries): MissedQuotes {
   return new Map(
     entries.flatMap((bucket) =>

@@ -9,7 +9,7 @@ export const challengeLifetimeMs = 30_000
 /** Maximum difference between an answer's timestamp and the server's clock, in milliseconds. */
 export const authWindowMs = 60_000
 
-/** A socket's challenge, valid only on that socket and for one answer. */
+/** A challenge for one socket, valid only on that socket and for a single answer. */
 export type Challenge = {
   /** The socket's public URL, from the server's configuration. */
   audience: string
@@ -46,7 +46,7 @@ export type AuthRefusalCode =
   | 'chain_unavailable'
   | 'not_allowed'
 
-/** The backer's address, or the reason and code with which its socket is closed. */
+/** The backer's address, or the reason and the close code with which the server closes the socket. */
 export type AuthVerdict =
   /** `contract` is the signature that the maker's contract accepted; absent if the maker's key signed. */
   | { ok: true; address: Address; contract?: ContractSignature }
@@ -54,7 +54,7 @@ export type AuthVerdict =
 
 /** The input of {@link judgeAuth}. */
 export type AuthAttempt = {
-  /** The server's copy, never the client's. */
+  /** The challenge as stored by the server, never as sent by the client. */
   challenge: Pick<Challenge, 'audience' | 'nonce' | 'expiresAt'>
   answer: {
     address: Address
@@ -73,7 +73,7 @@ export type AuthAttempt = {
 /**
  * Judges the answer to a challenge. Checks the timestamp, the challenge's age, the signature and the allow list, in
  * this order, so that cheap checks come first. The allow list comes last, so that only a key's holder learns whether
- * its address is on the list. The caller must invalidate the challenge first.
+ * its address is on the list. The caller must invalidate the challenge before calling.
  *
  * @param recover recovers the signer of a digest.
  * @param askContract returns whether an account's contract accepts a signature that the account's key did not make;

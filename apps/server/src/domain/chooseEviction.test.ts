@@ -13,7 +13,7 @@ describe('chooseEviction', () => {
   test('behavior: a full network makes its own room', () => {
     expect(chooseEviction([of('b'), of('a'), of('a'), of('a')], of('a'), limits)).toBe(1)
     expect(chooseEviction([of('b'), of('a'), of('a')], of('a'), limits)).toBeNull()
-    // The same holds if the set has room, or if another network has more clients.
+    // The result is the same if the set has room, or if another network has more clients.
     expect(chooseEviction([of('b'), of('a'), of('a'), of('a')], of('a'), { all: 9, perNetwork: 3 })).toBe(1)
     const larger = [of('A1', 'A'), of('A2', 'A'), of('A3', 'A'), of('b'), of('b')]
     expect(chooseEviction(larger, of('b'), { all: 5, perNetwork: 2 })).toBe(3)
@@ -21,7 +21,7 @@ describe('chooseEviction', () => {
 
   test('behavior: otherwise the oldest client of the fullest network is evicted', () => {
     expect(chooseEviction([of('b'), of('a'), of('c'), of('a')], of('d'), limits)).toBe(1)
-    // The newcomer counts, which makes its network as full as the other.
+    // The newcomer counts too and makes its network as full as the other.
     expect(chooseEviction([of('b'), of('a'), of('c'), of('a')], of('b'), limits)).toBe(0)
     expect(chooseEviction([of('a'), of('b'), of('c'), of('d')], of('e'), limits)).toBe(0)
   })

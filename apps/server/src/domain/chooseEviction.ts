@@ -1,5 +1,7 @@
 // Why: docs/decisions/0035-seats-by-funds.md
-/** A client in a bounded set, with the networks it counts against: its address, or prefixes of it. */
+/**
+ * A client in a bounded set, with the networks towards whose limits it counts: its address, or prefixes of the address.
+ */
 export type Present = { networks: readonly string[] }
 
 /** The maximum number of clients, in total and per network. */
@@ -7,8 +9,8 @@ export type EvictionLimits = { all: number; perNetwork: number }
 
 /**
  * Chooses the client to evict for a newcomer. A full network evicts its own oldest client. Otherwise, if the set is
- * full, the network with the most clients (including the newcomer) evicts its oldest. Clients from a few networks
- * therefore never displace the only client of another network.
+ * full, the network with the most clients (including the newcomer) evicts its oldest client. Clients from a few
+ * networks therefore never displace the only client of another network.
  *
  * @param present oldest first.
  * @returns the index in `present` of the client to evict; null if there is room.

@@ -1,15 +1,15 @@
 /**
- * Divides a series' cap to get the smallest fill that counts for its maker. A smaller fill costs little more than its
- * gas.
+ * Divisor of a series' cap that yields the smallest fill that counts for its maker. A smaller fill costs little more
+ * than its gas.
  */
 const capShare = 100_000n
 
-/** Whether a fill is large enough to count for its maker. Amounts are in raw units of the loan token. */
+/** Whether a fill is large enough to count in its maker's favour. Amounts are in raw units of the loan token. */
 export function isLargeFill({ notional, cap }: { notional: bigint; cap: bigint }): boolean {
   return notional > 0n && notional * capShare >= cap
 }
 
-/** Divides a quote's notional to get the smallest fill that proves the quote's contract maker. */
+/** Divisor of a quote's notional that yields the smallest fill that proves the quote's contract maker. */
 const provenShare = 10n
 
 /**

@@ -3,12 +3,12 @@ import * as fc from 'fast-check'
 import { type Hex, numberToHex } from 'viem'
 import { fitsBlocks, isConnected, planSync, type SyncStep } from './followChain.ts'
 
-/** The block at this height on one of two chains. */
+/** Returns the block at this height on one of two chains. */
 const block = (number: number, chain: 'a' | 'b' = 'a') => ({ number: BigInt(number), hash: hashOf(number, chain) })
 const hashOf = (number: number, chain: 'a' | 'b'): Hex =>
   numberToHex(number + (chain === 'a' ? 1_000 : 2_000), { size: 32 })
 
-/** Plans until the step is not a read, for a node whose chain is `a` up to the fork and `b` above it. */
+/** Repeats the decision until the step is not a read, for a node whose chain is `a` up to the fork and `b` above it. */
 function planAll({ from, cursor, fork, head }: { from: number; cursor: number; fork: number; head: number }) {
   const onNode = (number: number) => block(number, number <= fork ? 'a' : 'b')
   const kept = Array.from({ length: cursor - from + 1 }, (_, index) => block(from + index))

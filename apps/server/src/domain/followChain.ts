@@ -7,7 +7,7 @@ export type ChainPoint = { number: bigint; hash: Hex }
 export type SyncView = {
   /** The newest block whose events are in the store; null if the store is empty. */
   cursor: ChainPoint | null
-  /** The recent synced blocks, lowest first. The last one is the cursor. */
+  /** The recent synced blocks, lowest first. The last of these blocks is the cursor. */
   kept: readonly ChainPoint[]
   /** The node's newest block. */
   head: ChainPoint & { parentHash: Hex }
@@ -42,7 +42,7 @@ export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView)
   }
   const candidates = kept.filter(({ number }) => number <= head.number)
   const newest = candidates.at(-1)
-  // The node lags too far behind to compare.
+  // The node lags too far behind the store to be compared with it.
   if (newest === undefined) return { do: 'wait' }
   const found = hashOfNode(newest.number)
   if (found === undefined) return { do: 'readBlock', number: newest.number }
@@ -65,7 +65,7 @@ export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView)
 }
 
 /**
- * Whether each block is the child of the previous one. Unless `after` is null, it must be the parent of the first
+ * Whether each block is the child of the previous one. If `after` is not null, it must be the parent of the first
  * block.
  */
 export function isConnected(after: ChainPoint | null, blocks: readonly (ChainPoint & { parentHash: Hex })[]): boolean {
@@ -77,7 +77,7 @@ export function isConnected(after: ChainPoint | null, blocks: readonly (ChainPoi
   return true
 }
 
-/** Whether every event belongs to one of the blocks, by number and hash, and no two events share a log index. */
+/** Whether every event belongs to one of the blocks, by number and hash, and no two events have the same log index. */
 export function fitsBlocks(
   events: readonly { blockNumber: bigint; blockHash: Hex; logIndex: number }[],
   blocks: readonly ChainPoint[],

@@ -22,7 +22,7 @@ export function judgeSubmission(
   }
   const rejection = judgeTerms(quote, terms, now)
   if (rejection) return rejection
-  // Uses the contract's reason. A notional of zero has no rate to compute.
+  // Uses the contract's reason. The rate is undefined for a notional of zero.
   return quote.notional === 0n ? { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' } : null
 }
 
@@ -35,7 +35,7 @@ export function candidateOf(rfq: RFQ, quote: SignedQuote, hash: Hex, arrival: nu
   return { hash, quote, apr: quoteApr(quote, rfq.expiry, at), receivedAt, arrival }
 }
 
-/** Whether a rejection counts as an attempt. It counts only if the backer caused it. */
+/** Whether a rejection counts as one of the backer's attempts. A rejection counts only if the backer caused it. */
 export function isAttempt({ code }: Rejection): boolean {
   return !isTemporary(code)
 }

@@ -6,7 +6,7 @@ const empty: Hex = `0x${'00'.repeat(256)}`
 const address: Hex = '0x000000000000000000000000000000000000dEaD'
 const topic = (n: number) => numberToHex(n, { size: 32 })
 
-/** Computes the bloom filter of some logs. A bit is set if a filter with all other bits does not match. */
+/** Computes the bloom filter of some logs. A bit is set if a filter with every other bit set does not match. */
 function bloomOf(logs: readonly { address: Hex; topics: readonly Hex[] }[]): Hex {
   const bytes = new Uint8Array(256)
   for (let bit = 0; bit < 2_048; bit += 1) {
@@ -47,7 +47,8 @@ test('behavior: a missing log or an additional one is detected', () => {
   expect(accountsFor([...logs, { address, topics: [topic(9)] }], bloom)).toBe(false)
 })
 
-// Computed by hand from the Yellow Paper's definition: the hash of 20 zero bytes starts with 5380c7b7ae81a58e.
+// Expected bits, computed by hand from the Yellow Paper's definition: the hash of 20 zero bytes starts with
+// 5380c7b7ae81a58e.
 test('behavior: the bits match the definition', () => {
   const bits = [0x5380, 0xc7b7, 0xae81].map((pair) => pair & 2_047)
   const bytes = new Uint8Array(256)

@@ -26,8 +26,8 @@ export function accountsFor(logs: readonly BloomEntry[], bloom: Hex): boolean {
 }
 
 /**
- * A value's three bits according to the Yellow Paper, each taken from two bytes of its hash and counted from the
- * filter's end.
+ * The positions of a value's three bits according to the Yellow Paper, each taken from two bytes of the value's hash
+ * and counted from the filter's end.
  */
 function bitsOf(value: Hex): [byte: number, mask: number][] {
   const hash = keccak256(value, 'bytes')

@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 
 /** The rule for a series' minimum notional. */
 export type DustRule = {
-  /** Divides a series' cap to get its minimum notional. */
+  /** Divisor of a series' cap that yields the series' minimum notional. */
   divisor: number
   /** The operator's limits in raw units, by lower-case loan token. */
   limits: ReadonlyMap<string, bigint>
@@ -24,12 +24,12 @@ export function minNotionalOf(
   return least > 0n ? least : 1n
 }
 
-/** The minimum notional of a request's quotes, or the reason the series cannot serve the request. */
+/** The minimum notional for a request's quotes, or the reason why the series cannot serve the request. */
 export type RequestSize =
   | { ok: true; minNotional: bigint }
   | { ok: false; rejection: Extract<Rejection, { code: 'NOTIONAL_TOO_SMALL' | 'CAPACITY_EXCEEDED' }> }
 
-/** Divides a request's notional to get its default minimum notional. */
+/** Divisor of a request's notional that yields its default minimum notional. */
 const defaultDivisor = 10n
 
 /** Judges a request's size: its minimum notional must fit into the series' remaining capacity. Raw units. */

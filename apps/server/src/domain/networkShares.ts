@@ -1,21 +1,22 @@
 // Why: docs/decisions/0031-connection-limits.md
 
-/** The networks of a connection: that of its address, and a wider one that contains it. */
+/** A connection's networks: the network of its address, and a wider network that contains it. */
 export type Networks = { address: string; wider: string }
 
 /**
  * Connections that may be evicted, by network. When a server is full, a newcomer replaces a connection of the network
- * that has the most connections, so that no network can keep others out. Every operation takes constant time.
+ * that has the most connections, so that no network can shut others out. Every operation takes constant time.
  */
 export type NetworkShares<Connection> = {
   add(connection: Connection, networks: Networks): void
   /** Removes a connection, which can be added again. */
   remove(connection: Connection): void
-  /** Marks a connection as busy or idle. A new one is idle. */
+  /** Marks a connection as busy or as idle. A new one is idle. */
   mark(connection: Connection, use: 'busy' | 'idle'): void
   /**
-   * Returns the connection that a newcomer replaces: the oldest idle one, or else the oldest busy one, of the address
-   * with the most connections in the wider network with the most. Null if the newcomer's own networks have as many.
+   * Returns the connection that a newcomer replaces: it belongs to the address with the most connections in the wider
+   * network with the most, and is that address's oldest idle connection, or its oldest busy one if none is idle.
+   * Returns null if the newcomer's own networks have as many connections.
    */
   chooseEviction(newcomer: Networks): Connection | null
 }
@@ -83,7 +84,7 @@ type Sizes = {
   of(name: string): number
   /** Adds 1 or -1 to a size. */
   change(name: string, by: 1 | -1): void
-  /** One of the largest groups; undefined if all are empty. */
+  /** Returns one of the largest groups; undefined if all are empty. */
   largest(): string | undefined
 }
 
@@ -104,7 +105,7 @@ function createSizes(): Sizes {
         const same = withSize.get(size) ?? new Set()
         withSize.set(size, same.add(name))
       }
-      // Each call changes one size by one, so the largest size changes by at most one.
+      // Each call changes a single size by one, so the largest size changes by at most one.
       if (size > most) most = size
       else if (before === most && !withSize.has(most)) most = size
     },

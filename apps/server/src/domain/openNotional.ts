@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 /** One open quote's notional, in raw units of its loan token. */
 export type OpenNotional = { maker: Address; loanToken: Address; notional: bigint }
 
-/** The amount a maker can fund, in raw units: the smaller of its balance and the quote market's allowance. */
+/** The amount that a maker can fund, in raw units: the smaller of its balance and its allowance to the quote market. */
 export function fundsOf({ balance, allowance }: Pick<QuoteState, 'balance' | 'allowance'>): bigint {
   return smaller(balance, allowance)
 }
@@ -15,8 +15,9 @@ function smaller(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Sums open notional by maker and loan token, in raw units. A maker whose sum exceeds its funds is overcommitted, and
- * so are all of its quotes in that token: whichever quotes are taken first leave no funds for the rest.
+ * Sums open notional by maker and loan token, in raw units. If a maker's sum exceeds its funds, the maker is
+ * overcommitted, and so are all of its quotes in that token: whichever quotes are taken first leave no funds for the
+ * rest.
  *
  * @returns a function that looks up the sum for a maker and loan token. It ignores the case of addresses.
  */
@@ -38,7 +39,7 @@ export type Offer = { maker: Address; notional: bigint; vrtAmount: bigint; funds
  */
 export type Depth = { best: Offer | null; quotes: number; notional: bigint }
 
-/** Measures a series' depth, best rates first. A maker's quotes count up to the maker's funds. */
+/** Measures a series' depth, best rates first. A maker's quotes count only up to the maker's funds. */
 export function measureDepth(offers: readonly Offer[]): Depth {
   const sorted = [...offers].sort(comparePrices)
   const unused = new Map<Address, bigint>()

@@ -13,32 +13,32 @@ export type RequesterLimits = {
 /** Limits for one requester and for all requesters together. */
 export type RequestLimits = RequesterLimits & {
   /**
-   * Maximum simultaneously open auctions across all requesters. Verified RFQs may use all of them, other RFQs only
-   * half. Abandoned auctions may continue beyond the limit, up to half as many.
+   * Maximum simultaneously open auctions across all requesters. Verified RFQs may use all slots, other RFQs only half
+   * of them. Abandoned auctions may continue beyond the limit on open auctions, up to half of that limit.
    */
   openAuctions: number
 }
 
-/** A requester, as counted by one of the limits. */
+/** A requester in the sense of one of the limits. */
 export type Count = { key: string; limits: RequesterLimits }
 
 /** A request for one of the open-auction slots. */
 export type RequestedSlot = {
   /** The counts for an unverified RFQ. */
   counts: readonly Count[]
-  /** The proven taker's debt, which verifies an RFQ that it covers, and the counts for a verified RFQ. */
+  /** The proven taker's debt, which makes an RFQ verified if it covers the RFQ, and the counts for a verified RFQ. */
   taker: { debt: TakerDebt; notional: bigint; counts: readonly Count[] } | null
 }
 
-/** Numbers of auctions: followed ones, the unverified ones among them, and abandoned ones. */
+/** The numbers of followed auctions, of unverified ones among them, and of abandoned auctions. */
 export type OpenTotals = { open: number; unverified: number; abandoned: number }
 
 /** The counters at the time of a request. */
 export type Counted = {
-  /** Milliseconds on the same clock as `times`. */
+  /** The current time in milliseconds, on the same clock as `times`. */
   now: number
   totals: OpenTotals
-  /** The number of open auctions a requester has, including abandoned ones. */
+  /** The number of a requester's open auctions, including abandoned ones. */
   openOf(key: string): number
   /** The times at which a requester opened auctions in the last minute, earliest first. */
   times(key: string): readonly number[]
@@ -49,21 +49,29 @@ export type Counted = {
 /** The reason for a refusal. */
 export type QuotaRejection = Extract<Rejection, { code: 'TOO_MANY_OPEN' | 'RATE_LIMITED' | 'OVERLOADED' }>
 
-/** A granted slot with its class and counts, or a refusal with the key that caused it (null for the total limit). */
+/**
+ * A granted slot with its class and its counts, or a refusal with the key that caused it (null for the total limit).
+ */
 export type SlotVerdict =
   | { ok: true; verified: boolean; counts: readonly Count[] }
   | { ok: false; rejection: QuotaRejection; key: string | null }
 
 /** Length of a rate limit's window, in milliseconds. */
 export const windowMs = 60_000
-/** Proofs checked per RFQ that a network may send. It is above 1 because verified takers have separate quotas. */
+/**
+ * Maximum number of proofs checked for a network, per RFQ that it may send. The value exceeds 1 because verified takers
+ * have separate quotas.
+ */
 export const proofsPerRfq = 5
-/** A wider network's limits are this multiple, because one client may own many of the networks within it. */
+/**
+ * Factor by which a wider network's limits exceed those of a network within it, because one client may own many of the
+ * narrower networks.
+ */
 const widerFactor = 4
 
 /**
- * The counts that an RFQ is charged to: those of its verified taker, otherwise its integrator, otherwise its sender's
- * networks.
+ * Returns the counts that an RFQ is charged to: its verified taker's, otherwise its integrator's, otherwise those of
+ * its sender's networks.
  */
 export function countsOf(
   {
@@ -81,12 +89,12 @@ export function countsOf(
   return [{ key: address, limits }, ...(wider === undefined ? [] : [{ key: wider, limits: widerLimits }])]
 }
 
-/** The key for a taker's debt in one pool. */
+/** Returns the key for a taker's debt in one pool. */
 export function debtKey({ taker, poolId }: Pick<TakerDebt, 'taker' | 'poolId'>): string {
   return `${taker} ${poolId}`.toLowerCase()
 }
 
-/** Judges whether one more auction may open and whether it is verified. */
+/** Decides whether one more auction may open and whether it counts as verified. */
 export function judgeSlot(asked: RequestedSlot, counted: Counted, { openAuctions }: RequestLimits): SlotVerdict {
   const { taker } = asked
   const verified = taker !== null && isCovered(taker.notional, taker.debt, counted.reserved(taker.debt))
@@ -105,7 +113,7 @@ export function judgeSlot(asked: RequestedSlot, counted: Counted, { openAuctions
   return late ?? { ok: true, verified, counts }
 }
 
-/** Judges from the times of recent checks whether another taker proof may be checked. Returns null if it may. */
+/** Decides, from the times of recent checks, whether another taker proof may be checked. Returns null if it may. */
 export function judgeProof(
   counts: readonly Count[],
   counted: Pick<Counted, 'now' | 'times'>,
@@ -139,15 +147,15 @@ function rateLimited(
 /** Failed contract signature checks allowed per sender per minute. The allowance refills continuously. */
 export const maxFailedChecks = 20
 
-/** The number of checks that may still fail for a sender, as of `at` in milliseconds. */
+/** The number of further checks that may fail for a sender, as of `at` in milliseconds. */
 export type CheckAllowance = { left: number; at: number }
 
-/** The allowance, including refills up to `now`. */
+/** Returns the allowance, including what has been refilled by `now`. */
 export function accruedAllowance({ left, at }: CheckAllowance, now: number): number {
   return Math.min(maxFailedChecks, left + (now - at) * allowancePerMs)
 }
 
-/** Seconds until an allowance below one is large enough for a check. */
+/** Returns the seconds until an allowance that is now below one suffices for a check. */
 export function allowanceSeconds(left: number): number {
   return Math.ceil((1 - left) / allowancePerMs / 1_000)
 }

@@ -1,5 +1,5 @@
 /**
- * Quote rules in `GET /config`: deadlines in seconds, and the divisor that turns a series' cap into its minimum
+ * The quote rules in `GET /config`: deadlines in seconds, and the divisor of a series' cap that yields its minimum
  * notional.
  */
 export const quoteRules = {

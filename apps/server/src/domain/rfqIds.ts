@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { type PublicRfqId, type RfqId, toPublicRfqId, toRfqId } from '@firmquote/core'
 import { bytesToHex } from 'viem'
 
-/** Random bytes in an auction's id. */
+/** Number of random bytes in an auction's id. */
 export const rfqIdBytes = 16
 
 /**
- * Formats an auction's private id, which only the borrower knows: 32 lower-case hex digits. It is secret only if the
- * bytes are random.
+ * Formats an auction's private id, which only the borrower knows: 32 lower-case hex digits. The id is secret only if
+ * the bytes are random.
  */
 export function formatRfqId(random: Uint8Array): RfqId {
   return toRfqId(bytesToHex(random.slice(0, rfqIdBytes)).slice(2))
@@ -15,7 +15,7 @@ export function formatRfqId(random: Uint8Array): RfqId {
 
 /**
  * Derives an auction's public id, which backers and the public see, with SHA-256. The borrower's id grants access to
- * the auction's signed quotes, so it must not be derivable from the public one. Only the borrower receives it.
+ * the auction's signed quotes, so it must not be derivable from the public id. Only the borrower receives it.
  */
 export function publicRfqId(rfqId: RfqId): PublicRfqId {
   return toPublicRfqId(createHash('sha256').update(`firmquote-rfq|${rfqId}`).digest('hex').slice(0, 32))

@@ -37,8 +37,8 @@ describe('judgeSeats', () => {
   })
 
   test('behavior: equal amounts of a token share the lowest of their ranks', () => {
-    // Makers 1 and 2 rank second in token a. Maker 3 ranks third in a and second in b. Maker 4 ranks first in b, and
-    // maker 5 third.
+    // Makers 1 and 2 rank second in token a. Maker 3 ranks third in token a and second in token b. Maker 4 ranks first
+    // in token b, and maker 5 ranks third.
     const known = standing({ a: { 1: 9n, 2: 9n, 3: 8n, 5: 7n }, b: { 4: 3n, 3: 2n, 5: 1n } })
     expect(leaving([5, 3, 2, 1, 4], known, 4)).toEqual([5])
     expect(leaving([5, 3, 2, 1, 4], known, 3)).toEqual([1, 5])
@@ -88,7 +88,7 @@ describe('judgeSeats', () => {
           expect(gone).toHaveLength(30 - seats)
           for (const own of amounts) {
             const amount = own[honest] ?? 0n
-            // The number of makers with at least as much, including this one.
+            // The rank is the number of makers with at least as much, including this one.
             const rank = own.filter((other) => other >= amount).length
             if (amount === 0n || rank * amounts.length > seats) continue
             reached += 1

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 
 /** Makers' standing at one block. Addresses are lower-case. */
 export type Standing = {
-  /** The raw units each maker could pay, by loan token: the smaller of its balance and its allowance. */
+  /** The raw units that each maker could pay, by loan token: the smaller of the maker's balance and allowance. */
   funds: ReadonlyMap<string, ReadonlyMap<string, bigint>>
   /** Makers with a recent fill. */
   filled: ReadonlySet<string>
@@ -14,12 +14,12 @@ export type SeatedMaker = { maker: Address }
 
 /**
  * Chooses the connections to evict when there are more connections than seats. Connections are ordered by these
- * criteria: makers with funds or a fill, a maker's first connection before any second one, makers with a fill, better
- * rank, earlier connection.
+ * criteria, in turn: makers with funds or a fill, a maker's first connection before any second one, makers with a fill,
+ * better rank, earlier connection.
  *
- * Amounts in different tokens cannot be compared, so a maker has a rank in each token, and its best one counts. A maker
- * with the r-th largest amount in any of t tokens is preceded by at most t * r makers, regardless of their amounts in
- * other tokens.
+ * Amounts in different tokens cannot be compared, so a maker has a rank in each token, and its best rank counts. A
+ * maker whose amount is the r-th largest in any of t tokens is preceded by at most t * r makers, regardless of their
+ * amounts in other tokens.
  *
  * @param connections oldest first.
  * @returns the connections to evict.
@@ -54,9 +54,10 @@ export function judgeSeats<Connection extends SeatedMaker>(
 }
 
 /**
- * Each maker's best rank across all tokens. A rank is the number of makers, including itself, with at least as much of
- * the token. A maker without funds has no rank. Equal amounts share the lowest of their ranks, so that many keys with
- * the same small amount do not all rank first in an otherwise unused token.
+ * Returns each maker's best rank across all tokens. A maker's rank in a token is the number of makers, including
+ * itself, that have at least as much of the token. A maker without funds has no rank. Makers with equal amounts share
+ * the lowest of their ranks, so that many keys with the same small amount do not all rank first in a token that hardly
+ * anyone else holds.
  */
 function rankMakers(funds: Standing['funds']): Map<string, number> {
   const ranks = new Map<string, number>()
@@ -72,7 +73,7 @@ function rankMakers(funds: Standing['funds']): Map<string, number> {
   return ranks
 }
 
-/** Avoids subtraction, since Infinity minus Infinity is NaN. */
+/** Compares without subtraction, because Infinity minus Infinity is NaN. */
 function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

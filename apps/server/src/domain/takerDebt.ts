@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 
-/** A proven taker's debt in a pool, and how much of it is fixed, at one block. Raw units of the loan token. */
+/** A proven taker's debt in a pool and the part of it that is fixed, at one block. Raw units of the loan token. */
 export type TakerDebt = { taker: Address; poolId: Hex; debt: bigint; fixed: bigint }
 
-/** The notional of an account's open borrower positions in one pool, in raw units. */
+/** The total notional of an account's open borrower positions in one pool, in raw units. */
 export function sumFixed(
   positions: readonly { borrower: Address; poolId: Hex; notional: bigint }[],
   { taker, poolId }: Pick<TakerDebt, 'taker' | 'poolId'>,

@@ -3,8 +3,8 @@ import type { TakerRecord } from '@firmquote/core'
 import type { TakerDebt } from './takerDebt.ts'
 
 /**
- * The numbers of RFQs for which a taker proved its identity and of positions it opened, counted up to {@link
- * maxCounted}.
+ * The number of RFQs for which a taker proved its identity and the number of positions that it opened, each counted up
+ * to {@link maxCounted}.
  */
 export type TakerCounts = { asked: number; taken: number }
 
@@ -13,7 +13,7 @@ const countSteps = [0, 1, 2, 6, 21]
 /** The highest count shown. Higher counts are shown as this value. */
 export const maxCounted = 21
 
-/** A taker's record, as shown to makers with funds. */
+/** Creates a taker's record in the form in which makers with funds see it. */
 export function takerRecord({ debt, fixed }: TakerDebt, { asked, taken }: TakerCounts): TakerRecord {
   return { unfixedDebt: roundDown(debt - fixed), asked: countStep(asked), taken: countStep(taken) }
 }
@@ -26,7 +26,7 @@ function roundDown(amount: bigint): bigint {
   return power * (lead >= 5n ? 5n : lead >= 2n ? 2n : 1n)
 }
 
-/** The lower bound of a count's range. */
+/** Returns the lower bound of a count's range. */
 function countStep(count: number): number {
   return countSteps.findLast((least) => count >= least) ?? 0
 }

@@ -1,7 +1,7 @@
 import { interestRatePoolAbi, quoteMarketAbi } from '@firmquote/core'
 import { type Abi, type Address, type ContractEventName, type Hex, toEventSelector } from 'viem'
 
-/** A contract and the first topics of its events. */
+/** A contract and the first topics of the events to follow. */
 export type WatchedContract = { address: Address; topics: Hex[] }
 
 /** The quote market events that the sync follows. */
@@ -9,7 +9,7 @@ const marketEvents = ['QuoteFilled', 'QuoteCancelled', 'NonceRaised'] as const s
   typeof quoteMarketAbi
 >[]
 
-/** The interest-rate pool events that the sync follows. The rest of the pool's state is read at one block. */
+/** The interest-rate pool events that the sync follows. The sync reads the rest of the pool's state at one block. */
 const poolEvents = [
   'PoolCreated',
   'SeriesCreated',

@@ -1,20 +1,23 @@
 /** Limits for the entry points, in addition to the service's own. Times are in milliseconds. */
 export type EntryLimits = {
   /**
-   * TCP connections in total, including sockets. When all are in use, one of the largest network's connections is
-   * closed to make room.
+   * TCP connections in total, including sockets. When all are in use, the server closes one of the largest network's
+   * connections to make room.
    */
   connections: number
   /** TCP connections per network: an IPv4 address, or the first 64 bits of an IPv6 address. */
   connectionsPerNetwork: number
-  /** Unanswered requests per connection, which are answered one at a time. One more request closes the connection. */
+  /**
+   * Maximum number of unanswered requests per connection; they are answered one at a time. Any further request closes
+   * the connection.
+   */
   requestsInFlight: number
   /** Sockets of authenticated makers. */
   sockets: number
   /** Unauthenticated sockets in total, and per network. */
   pendingSockets: number
   pendingSocketsPerNetwork: number
-  /** Authenticated sockets that may wait for a seat. */
+  /** Maximum number of authenticated sockets that may wait for a seat. */
   waitingSockets: number
   /** Maximum frame size, in bytes. */
   messageBytes: number
@@ -31,19 +34,21 @@ export type EntryLimits = {
   authTimeoutMs: number
   /** Maximum duration of a session. */
   sessionMs: number
-  /** Interval between two checks of a contract maker's session. Its quotes are also checked when they arrive. */
+  /**
+   * Interval between two checks of a contract maker's session. The maker's quotes are also checked when they arrive.
+   */
   contractCheckMs: number
   /** Interval between pings. A socket that has not responded by the next ping is closed. */
   pingIntervalMs: number
   /** Interval between comments on an event stream, which keep proxies from closing it. */
   streamPulseMs: number
-  /** Unread bytes above which a connection is closed. */
+  /** Number of unread bytes above which a connection is closed. */
   unreadBytes: number
-  /** Milliseconds after which a client with unread data that has read nothing is disconnected. */
+  /** Milliseconds after which a client that has unread data but reads none of it is disconnected. */
   stalledMs: number
-  /** How long a shutdown waits for open auctions to finish. */
+  /** Milliseconds for which a shutdown waits for open auctions to finish. */
   drainMs: number
-  /** How long the shutdown then waits for connections to close. */
+  /** Milliseconds for which a shutdown then waits for connections to close. */
   closeGraceMs: number
 }
 
@@ -56,7 +61,7 @@ export const defaultEntryLimits: EntryLimits = {
   pendingSocketsPerNetwork: 8,
   waitingSockets: 256,
   messageBytes: 16_384,
-  // Enough for a signature of 1,024 bytes and its frame.
+  // Large enough for a signature of 1,024 bytes and its frame.
   authBytes: 3_072,
   messages: 200,
   messagePeriodMs: 10_000,

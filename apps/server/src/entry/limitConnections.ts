@@ -4,31 +4,36 @@ import type { Clock } from '@firmquote/core'
 import { createNetworkShares, type Networks } from '../domain/networkShares.ts'
 import type { EntryLimits } from './entryLimits.ts'
 
-/** What protects a connection from eviction: a maker's seat, or a running event stream. */
+/** The reason why a connection is protected from eviction: a maker's seat, or a running event stream. */
 export type ConnectionUse = 'seat' | 'stream'
 
 /** Limits open connections in total and per network. */
 export type ConnectionLimit = {
   /**
-   * Protects a connection from eviction. A stream is evicted only if its network has no idle connection; a seat is never evicted. The returned
-   * function ends the protection.
+   * Protects a connection from eviction. A stream is evicted only if its network has no idle connection; a seat is
+   * never evicted. Calling the returned function ends the protection.
    */
   protect(socket: Socket, use: ConnectionUse): () => void
-  /** Charges the network of a closed connection a sixteenth of the network's limit for a minute. */
+  /** Reduces the limit of a closed connection's network by a sixteenth for a minute. */
   penalize(socket: Socket): void
   stop(): void
 }
 
-/** The penalty for a misbehaving connection: the share of the limit that its network loses, as a divisor, and for how long. */
+/**
+ * The penalty for a misbehaving connection: the share of the limit that its network loses, as a divisor, and the
+ * duration of the loss.
+ */
 const penalty = { divisor: 16, milliseconds: 60_000 }
 
 /**
- * Limits the connections of a server. A network above its limit is refused before any data is read. When the server is full, a newcomer replaces a
- * connection of the network that has the most connections ({@link createNetworkShares}); if no connection can be replaced, the newcomer is refused.
- * Connections from loopback and from trusted proxies are not counted, because they serve the operator and clients of many networks.
+ * Limits the connections of a server. Connections from a network above its limit are refused before any data is read.
+ * When the server is full, a newcomer replaces a connection of the network that has the most connections ({@link
+ * createNetworkShares}); if no connection can be replaced, the server refuses the newcomer. Connections from loopback
+ * and from trusted proxies do not count, because they serve the operator and clients of many networks.
  *
  * @param isTrusted whether a peer's address is a trusted proxy.
- * @param refuse closes a connection after an answer. `onEvicted` is called before an evicted connection is closed without one.
+ * @param refuse sends an answer and then closes the connection. `onEvicted` is called before an evicted connection is
+ * closed without an answer.
  */
 export function limitConnections(
   server: Server,
@@ -63,7 +68,7 @@ export function limitConnections(
     add(networks.address, -1)
     shares.remove(socket)
   }
-  /** Whether there is a slot for a newcomer, after an eviction if necessary. */
+  /** Returns whether there is a slot for a newcomer, after an eviction if necessary. */
   const makeRoom = (networks: Networks): boolean => {
     if ((ofAddress.get(networks.address) ?? 0) >= limits.connectionsPerNetwork) return false
     if (counted.size < limits.connections) return true
@@ -127,9 +132,9 @@ export function connectionNetworks(ip: string | undefined): Networks {
 }
 
 /**
- * The networks that limits count by. An IPv4 address is its own network. An IPv6 address counts towards its /64,
- * because a client usually controls all 2^64 addresses in it, and towards its /48, because some clients have 2^16 such
- * networks.
+ * Returns the networks to which limits apply. An IPv4 address is its own network. An IPv6 address counts towards its
+ * /64, because a client usually controls all 2^64 addresses in it, and towards its /48, because some clients have 2^16
+ * such networks.
  */
 export function networksOf(ip: string | undefined): { address: string; wider?: string } {
   const address = (ip ?? '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')

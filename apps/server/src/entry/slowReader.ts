@@ -4,7 +4,7 @@ import type { EntryLimits } from './entryLimits.ts'
 
 /** Detects clients that are not reading. */
 export type ReaderWatch = {
-  /** Must be called after each write. */
+  /** The caller must call this after each write. */
   wrote(): void
   stop(): void
 }

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-/** Opens a connection that records received data and whether it has ended. */
+/** Opens a connection and records the data received and whether the connection has ended. */
 function open(localAddress = '127.0.0.1') {
   const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
@@ -26,7 +26,7 @@ function open(localAddress = '127.0.0.1') {
   return state
 }
 
-/** Number of connections closed for a reason, according to `/metrics`. */
+/** Returns the number of connections that were closed for a reason, according to `/metrics`. */
 async function cutBy(reason: string): Promise<number> {
   const page = await (await fetch(`${server.url}/metrics`)).text()
   expect(page).not.toMatch(/127\.0\.0\.\d/)

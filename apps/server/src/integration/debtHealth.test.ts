@@ -21,7 +21,7 @@ afterAll(async () => {
 beforeEach(() => devnet.setPrice(devnet.pools[0].market, '3000'))
 
 const wad = parseUnits('1', 18)
-/** A tWETH price in tUSD, in the form in which an oracle reports it. */
+/** Returns a tWETH price in tUSD, in the form in which an oracle reports it. */
 const ethPrice = (usd: string) => parseUnits(usd, 24)
 
 async function readDebts(account: Address) {
@@ -39,7 +39,9 @@ async function ethDebt() {
   return { ...debt, collateral: debt.collateral, healthFactor: debt.healthFactor, lowest: debt.liquidationPrice }
 }
 
-/** Whether a simulated call to the real Morpho Blue liquidates the debt, for one raw unit of collateral. */
+/**
+ * Whether the real Morpho Blue would liquidate one raw unit of the debt's collateral, according to a simulated call.
+ */
 async function isLiquidated(market: Hex): Promise<boolean> {
   const { publicClient, borrowers, backers } = devnet
   const morpho = devnetAddresses.morpho
@@ -61,7 +63,8 @@ async function isLiquidated(market: Hex): Promise<boolean> {
       () => true,
       (error: unknown) => {
         if (String(error).includes('position is healthy')) return false
-        // The liquidation check passed: the call fails only because the liquidator has no allowance for the repayment.
+        // The liquidation check passes, and the call fails only because the liquidator has no allowance for the
+        // repayment.
         if (String(error).includes('transferFrom')) return true
         throw error
       },
@@ -94,7 +97,7 @@ describe('the health of a debt on Morpho Blue', () => {
     expect(fallen.healthFactor).toBe((parseUnits('3440000', 6) * wad) / fallen.debt)
     expect(await isLiquidated(market)).toBe(false)
 
-    // So close to liquidation that a minute's interest is enough.
+    // The debt is so close to liquidation that a minute's interest is enough to reach it.
     await devnet.setPrice(market, decimalOf(fallen.lowest + ethPrice('0.001')))
     const near = await ethDebt()
     expect(near.healthFactor).toBeGreaterThanOrEqual(wad)

@@ -50,7 +50,7 @@ describe('the systemd unit', () => {
 
   function analyze(text: string, ...args: string[]) {
     const installed = join(folder, 'firmquote-server.service')
-    // Simulates an installed server, because the check requires the program to exist.
+    // Simulates an installed server, because `systemd-analyze` requires the program to exist.
     writeFileSync(installed, text.replace('/opt/firmquote/bin/firmquote-server', process.execPath))
     return ask('systemd-analyze', [...args, installed])
   }
@@ -120,7 +120,7 @@ describe.each(['server', 'daemon'])('the Dockerfile of the %s', (app) => {
     const keywords = instructions.map((each) => each.getKeyword())
     expect(keywords.indexOf('USER')).toBeGreaterThan(keywords.lastIndexOf('RUN'))
     expect(of('STOPSIGNAL')).toEqual(['SIGTERM'])
-    // A shell would not forward the signal.
+    // A shell as the entrypoint would not forward the signal.
     expect(of('ENTRYPOINT')).toEqual([`["firmquote-${app}"]`])
   })
 })
@@ -170,7 +170,7 @@ describe('the build context', () => {
   })
 })
 
-/** The locally built image, used unless `.env` names a released one. */
+/** Whether an image is the locally built one, used unless `.env` names a released image. */
 const isOwn = (image: string) => image.endsWith(':-firmquote-server:local}')
 
 type Service = {
@@ -198,7 +198,7 @@ const notForCompose = [
   'top-level-properties-order',
 ]
 
-/** The rules violated by a file. */
+/** Returns the rules that a file violates. */
 function lintCompose(text: string): string[] {
   const file = join(folder, 'compose.yml')
   writeFileSync(file, text)

@@ -36,7 +36,7 @@ const post = (body: unknown, headers: Record<string, string> = ownPage) =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** fetch does not allow these headers. */
+/** Uses `http.request`, because fetch does not allow these headers. */
 function postRaw(headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(`${server.url}/devnet/rpc`, {

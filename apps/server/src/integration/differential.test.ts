@@ -14,7 +14,7 @@ import { stateQueriesOf } from '../../test/stateQueries.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import type { Chain } from '../ports/chain.ts'
 
-/** The seed, shown in the test's name. */
+/** The random seed; the test's name includes it. */
 const seed = 20_261_121
 const count = 2_000
 const atOnce = 200
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-/** The contract's previews at a block, read directly from the node. */
+/** Returns the contract's previews at a block, read directly from the node. */
 async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
   const answers = await devnet.publicClient.multicall({
     contracts: quotes.map(
@@ -55,11 +55,11 @@ async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Pr
   return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
 }
 
-/** The contract's revert reason that corresponds to a rejection. */
+/** Returns the contract's revert reason that corresponds to a rejection. */
 function reasonOf(rejection: Rejection | null): string {
   if (rejection === null) return ''
   if (rejection.code === 'TERMS_MISMATCH') return 'TAKER_MISMATCH'
-  // The contract has no separate reason for an unknown pool, because the series does not belong to the pool either.
+  // The contract reports an unknown pool as an unknown series, because the series does not belong to the pool.
   if (rejection.code === 'POOL_NOT_FOUND') return 'SERIES_NOT_FOUND'
   return rejection.code
 }
@@ -94,7 +94,7 @@ describe('the verdict on a quote', () => {
         }
       })
     }
-    // Every contract reason must occur, along with many takeable quotes.
+    // The test must produce every contract reason and many takeable quotes.
     expect(Object.fromEntries([...seen].map(([reason, times]) => [reason, times >= 10]))).toEqual({
       '': true,
       DEADLINE_PASSED: true,

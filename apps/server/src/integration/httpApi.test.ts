@@ -1,4 +1,4 @@
-// Tests every endpoint and a table of invalid input on one running server, which must stay healthy. The file is long
+// Tests every endpoint and a table of invalid inputs on one running server, which must stay healthy. The file is long
 // because all tests share that server.
 
 import { quoteMarketAbi, type SerializedSignedQuote } from '@firmquote/core'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   server = await startRealServer(devnet, { durationMs: 1_500 })
 })
 afterAll(async () => {
-  // No request may cause a server error, and no secret may be logged.
+  // No request may cause a server error, and no secret may appear in the log.
   const text = JSON.stringify(server?.logs)
   expect(server?.logs.filter(({ level }) => Number(level) >= 50)).toEqual([])
   expect(text).not.toMatch(/[0-9a-f]{130}/)
@@ -218,7 +218,7 @@ describe('auctions', () => {
     expect(frames.map(([, id]) => id)).toEqual([0, 1, 2, 3].map((index) => `${started.rfqId}:${index}`))
     borrowersIds.push(started.rfqId)
     expect(started).toMatchObject({ backers: 2, notional: 1_000_000_000n })
-    // The public ID must not open the auction.
+    // The public ID must not grant access to the auction.
     expect(asked[0].rfqId).not.toBe(started.rfqId)
     expect((await get(`/rfq/${asked[0].rfqId}`)).status).toBe(404)
 
@@ -392,7 +392,7 @@ describe('bad input', () => {
   test.each(posts)('error: a body of 20 kB at %s', async (path) => {
     const body = { ...rfq, note: 'x'.repeat(20_000) }
     expect(await problemOf(await post(path, body))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
-    // The same request without a Content-Length header.
+    // Sends the same request without a Content-Length header.
     const chunks = new ReadableStream({
       start(controller) {
         for (let index = 0; index < 20; index += 1) controller.enqueue(new TextEncoder().encode('x'.repeat(1_000)))

@@ -184,7 +184,7 @@ describe('firmquote-server', () => {
     await first.ready()
     first.child.kill('SIGTERM')
     await first.ended
-    // The same contracts on a different chain.
+    // Uses the same contracts on a different chain.
     const other = await startDevnet()
     try {
       const second = start({ ...environment, RPC_URL: other.rpcUrl })

@@ -90,7 +90,7 @@ describe('GET /maker/quotes', () => {
     ])
     expect(quotes[0]?.quote).not.toHaveProperty('signature')
     expect(quotes[1]).not.toHaveProperty('rfqId')
-    // Everyone else sees the quote unchanged.
+    // Other clients see the quote unchanged.
     const shown = (await (await get(`/quotes/${quoted}`)).json()) as object
     expect(shown).not.toHaveProperty('rfqId')
     const others = await quotesOf('', second)

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const fetchPage = async () => (await fetch(`${server.url}/metrics`)).text()
-/** Reads the value of a metric. */
+/** Returns the value of a metric. */
 const metricValue = (page: string, metric: string) =>
   Number(
     page

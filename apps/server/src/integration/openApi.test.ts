@@ -39,7 +39,7 @@ type Document = {
   components: { schemas: Record<string, object> }
 }
 
-/** A route's methods, which Express's type omits. */
+/** The methods of a route, which Express's type omits. */
 const methodsOf = (route: object) =>
   methods.filter((method) => (route as { methods: Record<string, boolean> }).methods[method])
 
@@ -72,7 +72,7 @@ const methods = ['get', 'post', 'delete'] as const
 let devnet: Devnet
 let server: RealServer
 let document: Document
-/** Authorization for the maker that published a quote. */
+/** The `Authorization` header for the maker that published a quote. */
 let authorization: string
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 
@@ -131,7 +131,7 @@ const described = (): { method: string; path: string; base: string; operation: D
     }),
   )
 
-/** The errors from validating a value against one of the document's schemas. */
+/** Returns the errors found when validating a value against one of the document's schemas. */
 function mistakes(schema: object, value: unknown): string[] {
   const inDocument = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object
   const validate = ajv.compile(inDocument)
@@ -140,7 +140,10 @@ function mistakes(schema: object, value: unknown): string[] {
 
 type Request = { name: string; url: string; init: RequestInit; operation: Described }
 
-/** One request per example. Required parameters use their first example, and the others are added one at a time. */
+/**
+ * One request per example. Each case sets the required parameters to their first example and adds the other parameters
+ * one at a time.
+ */
 function requests(): Request[] {
   return described().flatMap(({ method, path, base, operation }) => {
     const { operationId, parameters = [], requestBody } = operation

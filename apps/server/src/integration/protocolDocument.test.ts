@@ -35,14 +35,14 @@ import { settingLines } from '../start/usage.ts'
 
 const protocol = readFileSync(new URL('../../../../docs/protocol.md', import.meta.url), 'utf8')
 
-/** The text from a heading to the next heading of any level. */
+/** Returns the text from a heading to the next heading of any level. */
 function section(heading: string): string {
   const [, text] = protocol.split(new RegExp(`^#+ ${heading}$`, 'm'))
   if (text === undefined) throw new RangeError(`docs/protocol.md has no heading "${heading}".`)
   return text.split(/^#+ /m)[0] ?? ''
 }
 
-/** The cells of a table, without backticks. */
+/** Returns the cells of a table, without backticks. */
 function cells(heading: string): string[][] {
   const rows = tableRows(section(heading)).filter(([first]) => !first?.startsWith('---'))
   return rows.slice(1).map((row) => row.map((cell) => cell.replaceAll('`', '')))
@@ -53,7 +53,7 @@ function vector(name: string) {
   return JSON.parse(text?.split('```')[0] ?? 'null')
 }
 
-/** The account that signed the vectors. */
+/** The account that signed the test vectors. */
 const signer = privateKeyToAccount(vector('quote').privateKey)
 
 type Schema = {
@@ -74,13 +74,13 @@ function resolve(schema: Schema): Schema {
   return schema.$ref ? (asyncApi.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
 }
 
-/** A schema's alternatives, or the schema itself if it has none. */
+/** Returns a schema's alternatives, or the schema itself if it has none. */
 function variantsOf(given: Schema): Schema[] {
   const schema = resolve(given)
   return schema.anyOf ?? schema.oneOf ?? [schema]
 }
 
-/** A schema's fields as written in the tables: optional fields end with a question mark. */
+/** Returns a schema's fields as the tables show them: optional fields end with a question mark. */
 function fieldsOf(given: Schema): string[] {
   const schema = resolve(given)
   const own = Object.keys(schema.properties ?? {}).map((name) => (schema.required?.includes(name) ? name : `${name}?`))
@@ -198,7 +198,7 @@ test('behavior: the fields of every message of the socket', () => {
 
 test('behavior: every close code', () => {
   const documented = cells('Close codes').map(([code]) => Number(code))
-  // The WebSocket protocol itself defines 1001.
+  // The WebSocket protocol itself, not this service, defines 1001.
   expect(documented).toEqual([1001, ...Object.values(closeCodes)])
 })
 

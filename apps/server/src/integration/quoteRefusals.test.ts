@@ -12,7 +12,7 @@ import { createQuote, domainOf, nowSeconds, signQuote } from '../../test/signedQ
 import { connectBacker } from '../../test/socketClient.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
 
-/** A notional above the capacity of any series. */
+/** A notional that exceeds the capacity of every series. */
 const largest = 20_000_000_000_000n
 const durationMs = 4_000
 
@@ -60,7 +60,7 @@ async function openRfq(backer: DevnetAccount, changes: object = {}) {
   expect(response.status).toBe(200)
   const started = await response.body?.getReader().read()
   const borrowersId = /"rfqId":"(\w+)"/.exec(new TextDecoder().decode(started?.value))?.[1]
-  // The auction keeps running without a stream.
+  // The auction keeps running without an open stream.
   disconnect.abort()
   const rfqId = publicRfqId(toRfqId(borrowersId ?? ''))
   // The socket also receives other tests' RFQs.
@@ -347,7 +347,7 @@ describe('over the socket', () => {
     for (const [changes, refusal] of more) {
       expect(await submit(again, await signed({ ...fitting, ...changes }))).toMatchObject(refusal)
     }
-    // All three attempts have been used.
+    // The backer has used all three attempts.
     expect(await submit(again, await signed({ ...fitting, deadline: least + 60n }))).toMatchObject({
       code: 'ALREADY_QUOTED',
       details: { hash: null },
@@ -395,7 +395,8 @@ describe('by POST /quotes', () => {
 })
 
 describe('an expired series and an unavailable chain', () => {
-  // Neither advancing the chain's time nor expiring a series can be undone, so every test uses a new series.
+  // The test can undo neither an advance of the chain's time nor the expiry of a series, so every test uses a new
+  // series.
   afterEach(async () => {
     await stop()
     await start()

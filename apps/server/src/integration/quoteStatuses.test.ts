@@ -1,4 +1,4 @@
-// Tests status updates for makers end to end, from a transaction on a real chain to a real socket.
+// Tests makers' status updates end to end, from a transaction on a real chain to a message on a real socket.
 
 import {
   hashQuote,
@@ -66,7 +66,7 @@ async function publishNew(index: 0 | 1 = 0) {
   return { quote, hash: hashQuote(quote, domainOf(devnet)) }
 }
 
-/** Receives all updates after a sequence number, and the end marker. */
+/** Receives all updates after a sequence number, and then the end marker. */
 async function resume(client: Awaited<ReturnType<typeof connect>>, seq: number) {
   client.send({ type: 'resume', id: 'r', seq })
   const told: QuoteStatusMessage[] = []

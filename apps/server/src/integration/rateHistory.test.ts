@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 test('default: GET /rates/history, with an ETag', async () => {
-  // The pool that has no auctions in these tests.
+  // The pool without auctions in these tests.
   const { poolId: market } = devnet.pools[1]
   const to = Number((await devnet.publicClient.getBlock()).timestamp)
   const filters = { market, from: to - 9 * 3_600, to }
@@ -53,7 +53,7 @@ test('default: the best accepted quote of a closed auction is the fixed rate of 
   const [low, high] = [devnet.backers[0], devnet.backers[1]]
   const { seriesKey, expiry } = series[1] ?? { seriesKey: zeroHash, expiry: 0 }
   const notional = 1_000_000_000n
-  // Makes each request unique, because responses are cached.
+  // Each request uses a different `from`, because responses are cached.
   let from = hourOf(nowSeconds()) - 86_400
   const history = async () => {
     from -= 3_600

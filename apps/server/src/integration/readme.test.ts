@@ -10,14 +10,14 @@ import { settingLines } from '../start/usage.ts'
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const settingsPage = readFileSync(new URL('../../../../docs/settings.md', import.meta.url), 'utf8')
 
-/** The rows of the settings tables under a heading. */
+/** Returns the rows of the settings tables under a heading. */
 function settingRows(document: string, heading: string): string[][] {
   const [, level = '', rest = ''] = new RegExp(`^(#+) ${heading}\\n([\\s\\S]*)`, 'm').exec(document) ?? []
   const [section = ''] = rest.split(new RegExp(`^${level} `, 'm'))
   return tableRows(section).filter(([first]) => /^`[A-Z]/.test(first ?? ''))
 }
 
-/** Contract addresses change with each deployment, so the table says where they come from. */
+/** Contract addresses change with each deployment, so the table names their source instead. */
 function defaultCell(fallback: string): string {
   if (isAddress(fallback)) return 'of `@firmquote/addresses`'
   return fallback && `\`${fallback}\``

@@ -11,7 +11,7 @@ import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
 
 const page = readFileSync(new URL('../../../../docs/backup.md', import.meta.url), 'utf8')
 
-/** The page's example that follows a given comment. */
+/** Returns the page's example that follows a given comment. */
 function exampleOf(name: string): string {
   const [, text] = new RegExp(` *<!-- ${name} -->\\n *\`\`\`sh\\n([\\s\\S]*?) *\`\`\``).exec(page) ?? []
   if (text === undefined) throw new TypeError(`The page has no example for "${name}".`)

@@ -1,4 +1,4 @@
-// Tests a borrower's record end to end: from its proof and the chain to the makers' sockets.
+// Tests a borrower's record end to end: from the proof and the chain to the makers' sockets.
 
 import { takerAuthTypedData } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, startDevnet, testTokenAbi } from '@firmquote/devnet'
@@ -82,8 +82,8 @@ describe('a borrower that shares its record', () => {
     const proof = await proofOf(borrower)
     const { takerRecord } = await ask({ ...proof, shareRecord: true })
     expect(takerRecord).toEqual({ unfixedDebt: expect.stringMatching(/^[125]0+$/), asked: 0, taken: 0 })
-    // Funds are first read a second after the first maker connects. Until then, it receives no more than unfunded
-    // makers do.
+    // The service first reads funds a second after the first maker connects. Until then, the maker receives no more
+    // than unfunded makers do.
     await waitUntil(async () => {
       const again = await connect(rich)
       await again.end()

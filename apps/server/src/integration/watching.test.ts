@@ -24,7 +24,7 @@ const page = await createPromMetrics({
 /** All metrics with their types. */
 const metrics = new Map([...page.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', kind = '']) => [name, kind]))
 
-/** The registered names of the metrics mentioned in a text. */
+/** Returns the registered names of the metrics that a text mentions. */
 function namesIn(text: string): string[] {
   const names = [...text.matchAll(/\b(?:firmquote|nodejs|process)_\w+/g)].map(([name]) => name)
   return names.map((name) => (metrics.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, '')))
@@ -93,7 +93,7 @@ describe('alerts', () => {
       'Why',
       'What to do',
     ])
-    // The page must fit on half a screen.
+    // Each incident page must fit on half a screen.
     expect(text.split('\n').length).toBeLessThan(45)
     expect(namesIn(text).filter((name) => !metrics.has(name))).toEqual([])
     const names = [...text.matchAll(/`([A-Z][A-Z_]+)\b[^`]*`/g)].map(([, name = '']) => name)
@@ -149,7 +149,7 @@ describe('the dashboard', () => {
       for (const target of panel.targets ?? []) expect(target.datasource).toEqual(source)
     }
     const others = dashboardQueries().filter(({ expr }) => !expr.includes('ALERTS'))
-    // Here the variable selects all instances.
+    // In this query, the variable selects all instances.
     for (const { expr } of others) expect(expr).toContain('instance=~".*"')
   })
 

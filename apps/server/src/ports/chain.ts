@@ -38,7 +38,7 @@ export type Position = {
   openedAtBlock: bigint
 }
 
-/** A position's payouts, in raw units of the loan token, and the transaction that made them. */
+/** A position's payouts, in raw units of the loan token, and the transaction that paid them. */
 export type Settlement = { toBorrower: bigint; toMaker: bigint; blockNumber: bigint; transactionHash: Hex }
 
 /** A block with the fields that the sync uses. */
@@ -62,15 +62,15 @@ export type ChainEvent = {
   fact: ChainFact
 }
 
-/** The fields used to search for a log. */
+/** The fields by which a log can be found. */
 export type LogKeys = { address: Address; topics: readonly Hex[] }
 
 /** A request for the state of lending markets. */
 export type MarketRequest = {
   pools: readonly Pool[]
-  /** Series whose remaining capacity is read. */
+  /** The series whose remaining capacity is read. */
   seriesKeys?: readonly Hex[]
-  /** Also reads the collateral assets of the pools' markets. */
+  /** Whether to read the collateral assets of the pools' markets too. */
   collateral?: true
 }
 
@@ -96,20 +96,20 @@ export type RatesRequest = { pools: readonly Pool[]; block: BlockHeader }
 export type Chain = {
   /** The newest block. */
   readHead(): Promise<BlockHeader>
-  /** The newest finalized block, or null if the node reports none. */
+  /** Reads the newest finalized block; null if the node reports none. */
   readFinalized(): Promise<BlockHeader | null>
-  /** Reads blocks by number and returns them in the order requested. Throws if the node lacks one. */
+  /** Reads blocks by number and returns them in the order requested. Throws if the node lacks one of the blocks. */
   readBlocks(numbers: readonly bigint[]): Promise<BlockHeader[]>
-  /** The chain ID that the node reports. */
+  /** Reads the chain ID that the node reports. */
   readChainId(): Promise<number>
   /**
-   * The contracts' events from block `from` through block `through`, in order. `through` equals `to`, or is lower if
-   * the node refuses a range that wide.
+   * Reads the contracts' events from block `from` through block `through`, in order. `through` equals `to`, or is lower
+   * if the node refuses so wide a range.
    */
   readEvents(range: { from: bigint; to: bigint }): Promise<{ through: bigint; events: ChainEvent[] }>
-  /** Every log in one block, together with the events of the watched contracts. */
+  /** Reads every log in one block, together with the events of the watched contracts. */
   readBlockLogs(blockHash: Hex): Promise<{ logs: LogKeys[]; events: ChainEvent[] }>
-  /** The hash of the genesis block, which distinguishes chains with the same ID. */
+  /** Reads the hash of the genesis block, which distinguishes chains with the same ID. */
   readGenesisHash(): Promise<Hex>
   /** Reads the state needed to judge quotes, all at one block. */
   readQuoteStates(quotes: readonly QuoteStateQuery[]): Promise<QuoteStates>
@@ -119,25 +119,25 @@ export type Chain = {
   readCapacities(seriesKeys: readonly Hex[]): Promise<Capacities>
   /** Reads whether contracts accept signatures at the newest block. Null means unknown. Never rejects. */
   readSignatures(signatures: readonly ContractSignature[]): Promise<(boolean | null)[]>
-  /** How much of each token each maker could pay, all at one block. */
+  /** Reads how much of each token each maker could pay, all at one block. */
   readFunds(request: { makers: readonly Address[]; tokens: readonly Address[] }): Promise<Funds>
   /** Floating rates and capacities, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketStates>
   /**
-   * An account's debts with their collateral, its credits, and the indexes of the requested series, all at exactly the
-   * given block.
+   * Reads an account's debts with their collateral, the account's credits, and the indexes of the requested series, all
+   * at exactly the given block.
    */
   readAccount(request: AccountRequest): Promise<AccountState>
   /**
-   * The pools' floating rates at exactly the given block, in WAD per second. Omits pools whose adapter returns no rate.
-   * Null if the node lacks the state of that block.
+   * Reads the pools' floating rates at exactly the given block, in WAD per second. The result omits pools whose adapter
+   * returns no rate. Returns null if the node lacks the state of that block.
    */
   readRates(request: RatesRequest): Promise<Map<Hex, bigint> | null>
-  /** An account's debt including interest up to the block, in raw units of the pool's loan token. */
+  /** Reads an account's debt, including interest up to the block, in raw units of the pool's loan token. */
   readDebt(request: DebtRequest): Promise<bigint>
   /**
-   * Reads whether a taker's contract accepts a signature. Null means unknown. Its queue is separate
-   * from that of backers' contracts. Never rejects.
+   * Reads whether a taker's contract accepts a signature. Null means unknown. Calls to takers' contracts have their own
+   * queue, separate from the queue for backers' contracts. Never rejects.
    */
   readTakerSignature(signature: ContractSignature): Promise<boolean | null>
 }

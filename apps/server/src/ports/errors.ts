@@ -14,8 +14,8 @@ export class StorageUnavailableError extends BaseError {
 }
 
 /**
- * The store failed during a write, and the data may or may not be on disk. Every write is idempotent; retrying it
- * reveals the outcome. Code `STORAGE_UNAVAILABLE`.
+ * The store failed during a write, and the data may or may not have reached the disk. Every write is idempotent, so
+ * retrying it reveals its outcome. Code `STORAGE_UNAVAILABLE`.
  */
 export class OutcomeUnknownError extends StorageUnavailableError {
   override name = 'OutcomeUnknownError'

@@ -2,10 +2,10 @@ import type { Code } from '@firmquote/core'
 import type { OpenTotals } from '../domain/quotas.ts'
 
 /**
- * Reasons for dropping a message between instances. Outgoing: not connected (`disconnected`), NATS is not accepting
- * data (`stalled`), or too large (`oversized`). Incoming: too large (`oversized`), not sealed with the key (`forged`),
- * a duplicate or out of order (`replayed`), timestamped more than 30 s away from this instance's clock (`untimely`), or
- * from another program version (`unknown_version`).
+ * The reasons for which a message between instances is dropped. Outgoing: not connected (`disconnected`), NATS is not
+ * accepting data (`stalled`), or too large (`oversized`). Incoming: too large (`oversized`), not sealed with the key
+ * (`forged`), a duplicate or out of order (`replayed`), timestamped more than 30 s away from this instance's clock
+ * (`untimely`), or from another program version (`unknown_version`).
  */
 export const hintDrops = [
   'disconnected',
@@ -20,7 +20,7 @@ export const hintDrops = [
 /** One of {@link hintDrops}. */
 export type HintDrop = (typeof hintDrops)[number]
 
-/** Settings whose limits increment a counter when reached. */
+/** The settings for limits that increment a counter when they are reached. */
 export const countedLimits = [
   'RFQS_PER_MINUTE',
   'OPEN_RFQS',
@@ -32,7 +32,7 @@ export const countedLimits = [
 /** One of {@link countedLimits}. */
 export type CountedLimit = (typeof countedLimits)[number]
 
-/** A completed request. `seconds` runs from the request's arrival to the end of its response or stream. */
+/** A completed request. `seconds` is the time from the request's arrival to the end of its response or stream. */
 export type EndedRequest = {
   /** The endpoint's ID; `none` for the web app, the API descriptions and unknown paths. */
   route: string
@@ -49,11 +49,11 @@ export type Metrics = {
   auctionAbandoned(): void
   /** A contract maker was suspended. */
   makerSuspended(): void
-  /** A backer lost its seat to one with more funds. */
+  /** A backer lost its seat to a backer with more funds. */
   seatGivenBack(): void
   /**
-   * A backer's authentication failed. `code` is the code in `auth_failed`, or `unanswered` if the backer left before
-   * answering the challenge.
+   * A backer's authentication failed. `code` is the code in `auth_failed`, or `unanswered` if the backer disconnected
+   * before answering the challenge.
    */
   backerRefused(code: string): void
   /** A status update was sent to a maker. */
@@ -87,20 +87,20 @@ export type Metrics = {
   busConnected(connected: boolean): void
 }
 
-/** The current state of the service. A value that was not available in time is null. */
+/** The current state of the service. A value is null if it was not available in time. */
 export type ServiceFigures = {
   openAuctions: number
   backers: number
-  /** Auctions that hold a slot, across all instances. */
+  /** The numbers of open and abandoned auctions, across all instances. */
   places: OpenTotals | null
   /**
-   * `head` is the number of the node's newest block, and `headAgeSeconds` its age. `synced` is the number of the newest
-   * block whose events are stored, and `lagSeconds` its age. Before the first sync, `lagSeconds` is the age of the
-   * head.
+   * `head` is the number of the node's newest block, and `headAgeSeconds` is that block's age. `synced` is the number
+   * of the newest block whose events are stored, and `lagSeconds` is that block's age. Before the first sync,
+   * `lagSeconds` is the age of the head.
    */
   chain: { head: bigint | null; synced: bigint | null; headAgeSeconds: number | null; lagSeconds: number | null }
   database: {
-    /** Whether the database answered within a second, and whether it accepts writes. */
+    /** Whether the database answered within a second, and whether it is accepting writes. */
     isReadable: boolean
     isWritable: boolean
     /** Whether the data is intact; null until the integrity check finishes. */
@@ -109,24 +109,27 @@ export type ServiceFigures = {
   }
 }
 
-/** Sizes of the database and its write-ahead log, and free disk space, in bytes; null if unavailable. */
+/** The sizes of the database and its write-ahead log, and the free disk space, in bytes; null if unavailable. */
 export type DatabaseSize = { data: number | null; log: number | null; free: number | null }
 
 /** All sampled figures. */
 export type Figures = ServiceFigures & {
-  /** Numbers of backer sockets that have not yet authenticated, and of those with a seat. */
+  /** The number of backer sockets that have not yet authenticated, and the number with a seat. */
   sockets: { pending: number; seated: number }
 }
 
-/** A thread's resource usage; null where Node does not report it. */
+/** A thread's resource usage; fields are null where Node.js does not report them. */
 export type ThreadFigures = {
-  /** `main`, `store`, `integrity`, or `signatures-1` and so on. */
+  /** The thread's name: `main`, `store`, `integrity`, `signatures-1` and so on. */
   thread: string
   heapBytes: number | null
   heapLimitBytes: number | null
-  /** CPU time since the thread started. */
+  /** CPU seconds that the thread has used since it started. */
   cpuSeconds: number | null
-  /** Time since the thread started during which its event loop was busy; null for a thread without an event loop. */
+  /**
+   * Seconds that the thread's event loop has been busy since the thread started; null for a thread without an event
+   * loop.
+   */
   busySeconds: number | null
 }
 

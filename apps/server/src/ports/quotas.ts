@@ -1,28 +1,28 @@
 import type { RFQ } from '@firmquote/core'
 import type { Count, OpenTotals, QuotaRejection, RequestedSlot } from '../domain/quotas.ts'
 
-/** A slot among the open auctions. */
+/** One of the slots for open auctions. */
 export type Slot = {
-  /** Whether the taker's debt covers the RFQ. If so, its notional is reserved until the release. */
+  /** Whether the taker's debt covers the RFQ. If so, the RFQ's notional remains reserved until the slot is released. */
   verified: boolean
-  /** Frees the slot; further calls do nothing. */
+  /** Frees the slot; further calls have no effect. */
   release(): void
   /**
-   * Marks the auction as abandoned if the limit of abandoned auctions permits. The auction continues and still counts
-   * against its requester, but its slot becomes free. The result tells whether this call freed the slot. Never rejects.
+   * Marks the auction as abandoned if the limit on abandoned auctions permits it. The auction continues and still
+   * counts against its requester, but its slot is freed. Resolves to whether this call freed the slot. Never rejects.
    */
   abandon(): Promise<boolean>
 }
 
-/** One admitted check of a contract's signature. */
+/** An admitted check of a contract's signature. */
 export type AdmittedCheck = {
-  /** Reports that the check succeeded, so that it does not count. */
+  /** Reports that the check succeeded, so that it does not count as failed. */
   giveBack(): void
 }
 
 /**
- * Counts by requester and by sender across all instances that share the quotas. Concurrent requests never exceed a
- * limit, even on different instances. The pure functions in `domain/quotas.ts` make the decisions.
+ * Keeps counts for each requester and sender across all instances that share the quotas. Concurrent requests never
+ * exceed a limit, even on different instances. The pure functions in `domain/quotas.ts` make the decisions.
  *
  * Each method throws {@link StorageUnavailableError}, and admits nothing, if counting fails.
  */
@@ -38,16 +38,16 @@ export type Quotas = {
   ): Promise<{ ok: true; slot: Slot } | { ok: false; rejection: QuotaRejection }>
   /**
    * Restores the debt reserved by an auction that a previous process opened, and returns a function that releases it.
-   * Does nothing if the quotas are shared, because the slot and its reservation are still held there.
+   * Does nothing if the quotas are shared, because the shared quotas still hold the slot and its reservation.
    */
   restore(rfq: Pick<RFQ, 'poolId' | 'taker' | 'takerVerified' | 'notional'>): () => void
   /** Counts one check of a proof, or returns the rejection. A check requires a signature recovery and a chain read. */
   spendProof(counts: readonly Count[]): Promise<QuotaRejection | null>
-  /** Numbers of auctions that hold a slot. */
+  /** The numbers of auctions that hold a slot. */
   totals(): Promise<OpenTotals>
   /**
-   * Admits one check of a contract's signature, or returns how many seconds to wait. The check counts as failed until
-   * `giveBack` is called, so the number of a sender's checks in progress never exceeds its remaining failures.
+   * Admits one check of a contract's signature, or returns the number of seconds to wait. The check counts as failed
+   * until `giveBack` is called, so a sender never has more checks in progress than remaining failures.
    */
   admitCheck(sender: string): Promise<({ ok: true } & AdmittedCheck) | { ok: false; retryAfterSeconds: number }>
 }

@@ -2,18 +2,17 @@ import type { QuoteMarketQuote, Recovery } from '@firmquote/core'
 import type { Hex } from 'viem'
 
 /**
- * The expensive computations on quotes. Digests are computed synchronously, and signers are recovered off the event
- * loop.
+ * The expensive computations on quotes. Computes digests synchronously and recovers signers off the event loop.
  */
 export type Signatures = {
   /**
-   * The EIP-712 digest of a quote for this market.
+   * Returns the EIP-712 digest of a quote for this market.
    *
    * @throws {InvalidInputError} if a field does not fit its type.
    */
   hashQuote(quote: QuoteMarketQuote): Hex
   /**
-   * Recovers the signer of a digest, as strictly as the contract does.
+   * Recovers the signer of a digest, with the same strictness as the contract.
    *
    * @throws {OverloadedError} if too many requests are waiting.
    */

@@ -29,7 +29,7 @@ export type NewQuote = {
   createdAt: number
 }
 
-/** The maximum number of a maker's published, active quotes whose deadline is at or after `now` (Unix seconds). */
+/** Maximum number of a maker's published, active quotes whose deadline is at or after `now` (Unix seconds). */
 export type PublishedLimit = { most: number; now: bigint }
 
 /**
@@ -44,16 +44,18 @@ export type NewAuction = Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'> 
   key: AuctionKey | null
 }
 
-/** SHA-256 hashes of the request and of the borrower's `Idempotency-Key`. The key itself is never stored. */
+/**
+ * SHA-256 hashes of the request and of the borrower's `Idempotency-Key`. The `Idempotency-Key` itself is never stored.
+ */
 export type AuctionKey = { key: Hex; request: Hex }
 
 /** Milliseconds for which a key identifies its auction, counted from the auction's opening. */
 export const keyLifetimeMs = 86_400_000
 
-/** The result of opening an auction. `existing` is the auction with the same key. */
+/** The result of opening an auction. `existing` is the earlier auction with the same key. */
 export type OpenedAuction = { opened: true } | { opened: false; existing: KeyedAuction }
 
-/** The auction with a given key, and the hash of its request. */
+/** An auction with a given key, and the hash of its request. */
 export type KeyedAuction = { rfqId: RfqId; request: Hex }
 
 /**
@@ -64,7 +66,7 @@ export type NewAuctionQuote = Omit<AcceptedQuote, 'seq'> & { publicRfqId: Public
 
 /** The result of {@link Store.acceptQuote}. */
 export type AcceptOutcome =
-  /** The quote is on disk, from this call or an earlier one. `receivedAt` is from the first call. */
+  /** The quote is on disk, from this call or an earlier one. `receivedAt` is the time of the first call. */
   | { status: 'accepted'; seq: number; receivedAt: number }
   /** The quote is not stored and never will be, because the auction is closed or past its deadline. */
   | { status: 'closed'; closedAt: number }
@@ -94,13 +96,13 @@ export type AuctionEntry = {
  */
 export type QuoteRecord = NewQuote & {
   status: Exclude<QuoteStatus, 'expired'>
-  /** Expiry of the quote's series, in Unix seconds. Absent until the series is synced. */
+  /** Expiry of the quote's series, in Unix seconds. Absent until the sync has stored the series. */
   seriesExpiry?: number
-  /** The block in which the quote's end was seen. */
+  /** The block in which the sync saw the quote's end. */
   seenAt?: NonNullable<StoredQuote['seenAt']>
   /** Whether the maker has published the quote; false if it was only submitted to an auction. */
   listed: boolean
-  /** Present while the quote is only in open auctions and therefore visible only to their borrowers. */
+  /** Present while the quote is only in open auctions and therefore visible only to the auctions' borrowers. */
   secret?: true
 }
 
@@ -108,7 +110,7 @@ export type QuoteRecord = NewQuote & {
 export type ListedRecord = {
   /** One JSON object in wire format with the hash, signed quote, apr and createdAt. */
   text: string
-  /** Parses the whole record, which takes several times as long as reading the text. */
+  /** Parses the whole record, which takes several times as long as reading `text`. */
   parse(): QuoteRecord
 }
 
@@ -132,7 +134,7 @@ export type OfferFilters = {
 /** One page of a list. */
 export type QuoteRecordPage = { quotes: ListedRecord[]; nextCursor: string | null }
 
-/** A quote as its maker may see it. `publicRfqId` is the last auction that accepted it. */
+/** A quote in the form that its maker may see. `publicRfqId` identifies the last auction that accepted the quote. */
 export type MakerQuoteRecord = QuoteRecord & { publicRfqId?: PublicRfqId }
 
 /** One page of a maker's quotes. */
@@ -153,7 +155,7 @@ export type ObservationRecord = {
   observedAt: number
 }
 
-/** The notional that a maker has committed in a pool, in raw units of the pool's loan token. */
+/** The notional to which a maker is committed in a pool, in raw units of the pool's loan token. */
 export type Commitment = { maker: Address; poolId: Hex; notional: bigint }
 
 /** A maker's largest filled quote in one series, and the series' cap, both in raw units of the pool's loan token. */
@@ -165,7 +167,9 @@ export type Fill = { maker: Address; poolId: Hex; notional: bigint; cap: bigint 
  */
 export type TakerQuery = { taker: Address; since: number; from: bigint; most: number }
 
-/** Filters an account's positions. `open` lists the oldest first; the other statuses list the newest first. */
+/**
+ * Filters an account's positions. `open` lists the oldest positions first; the other statuses list the newest first.
+ */
 export type PositionQuery = { account: Address; status: 'open' | 'settled' | 'all'; limit: number; cursor?: string }
 
 /** A stored position with data from its pool and series. `settlement` is null while the position is open. */
@@ -193,18 +197,17 @@ export type SyncedBlock = Pick<BlockRef, 'number' | 'hash'>
 /** One step of the sync, applied atomically. */
 export type ChainUpdate = {
   /**
-   * The cursor from which the step starts. If the store's cursor differs, the step fails with a
-   * {@link CursorMovedError}.
+   * The cursor that the step extends. If the store's cursor differs, the step fails with a {@link CursorMovedError}.
    */
   after: SyncedBlock | null
   /** The cursor after the step. */
   cursor: BlockRef
-  /** Blocks to retain for comparison, including the cursor. */
+  /** Number of blocks to retain for comparison, including the cursor. */
   blocks: readonly SyncedBlock[]
   events: readonly ChainEvent[]
-  /** How many blocks up to the cursor to retain. */
+  /** Number of blocks up to the cursor to retain. */
   keep: number
-  /** When the step was made, in Unix milliseconds. */
+  /** The time of the step, in Unix milliseconds. */
   at: number
 }
 
@@ -214,7 +217,7 @@ export type ChainUndoing = {
   from: SyncedBlock | null
   /** The block to roll back to, or null to remove every block. */
   to: BlockRef | null
-  /** When the rollback was made, in Unix milliseconds. */
+  /** The time of the rollback, in Unix milliseconds. */
   at: number
 }
 
@@ -222,15 +225,15 @@ export type ChainUndoing = {
 export type StatusUpdateRecord = Omit<QuoteStatusMessage, 'type'>
 
 /**
- * Status updates ordered by `seq`, and the range of retained sequence numbers. `oldest` is `newest` + 1 if none are
- * retained.
+ * Status updates ordered by `seq`, and the range of retained sequence numbers. `oldest` is `newest` + 1 if no updates
+ * are retained.
  */
 export type StatusUpdatePage = { statuses: StatusUpdateRecord[]; oldest: number; newest: number }
 
-/** At most 1,000 updates for all makers after a cursor, in order. `last` is the cursor of the last one. */
+/** Up to 1,000 updates for all makers after a cursor, in order. `last` is the cursor of the last update. */
 export type PendingUpdates = { last: number; told: { maker: Address; status: StatusUpdate; final: boolean }[] }
 
-/** Retention of status updates. Older updates, and any over the per-maker limit, are pruned. */
+/** Retention of status updates. Updates that are older or exceed the per-maker limit are pruned. */
 export const statusesKept = { milliseconds: 72 * 3_600_000, perMaker: 10_000 }
 
 /** A pool's floating rate at the first block at or after an hour. */
@@ -248,7 +251,7 @@ export type NewRatePoints = {
   points: readonly RatePoint[]
   /**
    * The block on whose chain the rates were read. The write fails with a {@link CursorMovedError} if the block is not
-   * retained: it was reorganized away or is too old to verify.
+   * retained: it either was reorganized away or is too old to verify.
    */
   asOf: SyncedBlock
   /** Points before this time are pruned in batches. Unix seconds. */
@@ -256,13 +259,14 @@ export type NewRatePoints = {
 }
 
 /**
- * A range of points in Unix seconds, inclusive at both ends. `step` is 3,600 for every point, or 86,400 for the first
- * point of each day.
+ * A time range of points in Unix seconds, inclusive at both ends. `step` is 3,600 to return every point, or 86,400 to
+ * return the first point of each day.
  */
 export type RatePointQuery = { poolId: Hex; from: number; to: number; step: number }
 
 /**
- * The best rate that a day's auctions accepted for a series, and that quote's notional in raw units of the loan token.
+ * The best rate among the quotes that a day's auctions accepted for a series, and the notional of the quote with that
+ * rate, in raw units of the loan token.
  */
 export type FixedPoint = {
   seriesKey: Hex
@@ -277,23 +281,23 @@ export type FixedPoint = {
 /** The stored progress of the sync. */
 export type SyncPosition = {
   cursor: BlockRef | null
-  /** The retained blocks, lowest first. The last one is the cursor. */
+  /** The retained blocks, lowest first. The last retained block is the cursor. */
   blocks: SyncedBlock[]
 }
 
 /**
- * The service's database. Each promise resolves only once the data is on disk, and otherwise rejects with
+ * The service's database. Each write's promise resolves only once the data is on disk, and otherwise rejects with
  * {@link StorageUnavailableError}. A rejected write stored nothing, unless the error is an {@link OutcomeUnknownError}.
  */
 export type Store = {
   /**
-   * Binds the database to a chain and market. Throws {@link WrongDatabaseError} if it is bound to another chain or
-   * market.
+   * Binds the database to a chain and market. Throws {@link WrongDatabaseError} if the database is bound to another
+   * chain or market.
    */
   claim(identity: { chainId: number; genesisHash: Hex; quoteMarket: Address }): Promise<void>
   /**
    * Stores a published quote. `created` is false if the quote was already stored; `record` is then unchanged. A quote
-   * that an auction accepted first stays unlisted: `record.listed` is false.
+   * that an auction accepted before it was published stays unlisted: `record.listed` is false.
    *
    * @param limit checked in the same transaction by a store shared by several instances. A single process has already
    * counted its pending quotes.
@@ -309,7 +313,8 @@ export type Store = {
    */
   listQuotes(filters: QuoteFilters, now: bigint, without?: readonly Address[]): Promise<QuoteRecordPage>
   /**
-   * A maker's published quotes with this status as of `now` (Unix seconds), latest deadline first. Default limit: 50.
+   * Lists a maker's published quotes with this status as of `now` (Unix seconds), latest deadline first. Default limit:
+   * 50.
    *
    * @throws {InvalidInputError} with path `cursor` if the cursor belongs to another list.
    */
@@ -318,14 +323,15 @@ export type Store = {
     now: bigint,
   ): Promise<{ quotes: QuoteRecord[]; nextCursor: string | null }>
   /**
-   * A series' published, active quotes without a designated taker whose deadline is at or after `now`, best rate first.
+   * Lists a series' published, active quotes without a designated taker whose deadline is at or after `now`, best rate
+   * first.
    */
   listOffers(filters: OfferFilters, now: bigint): Promise<NewQuote[]>
-  /** The number of a maker's published, active quotes whose deadline is at or after `now` (Unix seconds). */
+  /** Counts a maker's published, active quotes whose deadline is at or after `now` (Unix seconds). */
   countQuotes(maker: Address, now: bigint): Promise<number>
   /**
-   * Total notionals per maker and pool of the makers' published, active quotes whose deadline is at or after `now`
-   * (Unix seconds).
+   * Returns the total notional per maker and pool of published, active quotes whose deadline is at or after `now` (Unix
+   * seconds).
    */
   listCommitments(makers: readonly Address[], now: bigint): Promise<Commitment[]>
   /**
@@ -333,13 +339,13 @@ export type Store = {
    * same key within {@link keyLifetimeMs}. Idempotent.
    */
   openAuction(auction: NewAuction): Promise<OpenedAuction>
-  /** The auction with a given key, unless it was opened before `since` (Unix milliseconds). */
+  /** Finds the auction with a given key, unless it was opened before `since` (Unix milliseconds). */
   findAuctionByKey(key: Hex, since: number): Promise<KeyedAuction | null>
   /**
    * Adds a quote to an auction. The transaction conflicts with {@link Store.closeAuction} on the auction's row, so the
    * quote is either in the result or refused. The first matching rule decides. A quote that is already stored is
    * `accepted` again, even after the close. If the auction is closed, or its `closesAt` is at or before `at`, the
-   * outcome is `closed`. If the maker has another quote in the auction, it is `quoted`. The quote becomes an
+   * outcome is `closed`. If the maker has another quote in the auction, the outcome is `quoted`. The quote becomes an
    * observation when the auction closes.
    *
    * @param at the auction's time, in Unix milliseconds from the caller's monotonic clock. A store that uses it decides
@@ -350,15 +356,15 @@ export type Store = {
   acceptQuote(quote: NewAuctionQuote, at: number): Promise<AcceptOutcome>
   /**
    * Closes an auction after its deadline and returns its rows after `knownCount`. `closedNow` is true only for the call
-   * that closed it. The result is written in the same transaction and never changes; later calls return it. Null if the
-   * auction is unknown or `at` is before its deadline.
+   * that closed the auction. The result is written in the same transaction and never changes; later calls return it.
+   * Returns null if the auction is unknown or `at` is before its deadline.
    *
    * @throws {OutcomeUnknownError} if the auction may or may not be closed; repeating the call reveals the outcome.
    */
   closeAuction(close: NewClose): Promise<{ closedNow: boolean; auction: AuctionRecord } | null>
-  /** An auction with its rows after `knownCount` (default: 0). */
+  /** Returns an auction with its rows after `knownCount` (default: 0). */
   findAuction(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }, knownCount?: number): Promise<AuctionRecord | null>
-  /** One maker's row in an auction; null if the auction is unknown. */
+  /** Returns one maker's row in an auction; null if the auction is unknown. */
   findAuctionEntry(publicRfqId: PublicRfqId, maker: Address): Promise<AuctionEntry | null>
   /**
    * Counts the auctions that a verified taker has opened since a given time, and the positions that it has opened as
@@ -367,18 +373,18 @@ export type Store = {
   countTaker(query: TakerQuery): Promise<TakerCounts>
   /** Open auctions, earliest deadline first. */
   listOpenAuctions(): Promise<{ publicRfqId: PublicRfqId; lastSeq: number }[]>
-  /** Quotes from closed auctions, newest first. Default limit: 50. */
+  /** Lists quotes from closed auctions, newest first. Default limit: 50. */
   listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<ObservationRecord[]>
   /**
-   * All of a maker's quotes, published and from auctions, newest first. Default limit: 50. `status` is as of `now`
-   * (Unix seconds). A page may be shorter than the limit, or even empty, when more pages follow.
+   * Lists all of a maker's quotes, both published and from auctions, newest first. Default limit: 50. `status` is as of
+   * `now` (Unix seconds). A page may be shorter than the limit, or even empty, when more pages follow.
    *
    * @throws {InvalidInputError} with path `cursor` if the cursor belongs to another list.
    */
   listMakerQuotes(maker: Address, filters: MakerQuoteFilters, now: bigint): Promise<MakerQuotePage>
   /**
-   * Closed auctions that accepted a quote from a maker, most recently opened first. Default limit: 50. A page may be
-   * shorter than the limit when more pages follow.
+   * Lists closed auctions that accepted a quote from a maker, most recently opened first. Default limit: 50. A page may
+   * be shorter than the limit when more pages follow.
    *
    * @throws {InvalidInputError} with path `cursor` if the cursor belongs to another list.
    */
@@ -387,13 +393,14 @@ export type Store = {
    * Adds hourly floating rates. Existing points stay unchanged. {@link Store.rollBack} removes points of undone blocks.
    */
   addRatePoints(given: NewRatePoints): Promise<void>
-  /** A pool's rate points, oldest first. */
+  /** Lists a pool's rate points, oldest first. */
   listRatePoints(query: RatePointQuery): Promise<RatePoint[]>
-  /** All pools' points in an inclusive range of hours, newest first, without their rates. */
+  /** Lists all pools' points in an inclusive range of hours, newest first, without their rates. */
   listRateHours(range: { from: number; to: number }): Promise<Omit<RatePoint, 'ratePerSec'>[]>
   /**
-   * The best rates by series and day from a pool's closed auctions, sorted by expiry and day. Returns at most `limit`
-   * points, from the newest days. Excludes quotes whose maker is a contract that was unproven when they arrived.
+   * Lists the best rates by series and day from a pool's closed auctions, sorted by expiry and day. Returns at most
+   * `limit` points, from the newest days. Excludes quotes whose maker is a contract that was unproven when they
+   * arrived.
    */
   listFixedPoints(query: { poolId: Hex; from: number; to: number; limit: number }): Promise<FixedPoint[]>
   findSyncPosition(): Promise<SyncPosition>
@@ -408,37 +415,38 @@ export type Store = {
    */
   rollBack(undoing: ChainUndoing): Promise<void>
   /**
-   * Acquires or renews the lease for following the chain. Returns whether `holder` has it. Because of the lease, the
-   * other instances do not need to read the chain. Late writes from a previous holder are rejected because of the
-   * cursor, not the lease. A single-process store always grants the lease.
+   * Acquires or renews the lease that lets an instance follow the chain. Returns whether `holder` has it. The lease
+   * spares the other instances from reading the chain. The cursor, not the lease, causes late writes from a previous
+   * holder to be rejected. A single-process store always grants the lease.
    *
    * @param milliseconds the duration of the lease, measured by a clock that all holders share.
    */
   holdLease(holder: string, milliseconds: number): Promise<boolean>
   /**
-   * Repeats the status updates for blocks up to this one as final, oldest first, at most 500 per call. Does nothing if
-   * the newest stored event at or below its number is in another block, because that means this block was undone.
+   * Repeats the status updates for blocks up to this one as final updates, oldest first, at most 500 per call. Does
+   * nothing if the newest stored event up to the block's number belongs to a different block, because the given block
+   * has then been undone.
    *
    * @param at Unix milliseconds.
    */
   finalize(block: SyncedBlock, at: number): Promise<void>
-  /** The lowest block with a status update that is not yet final, or null. */
+  /** Returns the lowest block with a status update that is not yet final, or null. */
   findUnfinalizedBlock(): Promise<bigint | null>
-  /** A maker's status updates after a `seq`, up to a limit. */
+  /** Lists a maker's status updates after a `seq`, up to a limit. */
   listStatuses(maker: Address, page: { after: number; limit: number }): Promise<StatusUpdatePage>
-  /** Status updates for all makers after a cursor. Without a cursor, returns only the current cursor. */
+  /** Lists status updates for all makers after a cursor. Without a cursor, returns only the current cursor. */
   listPendingUpdates(after: number | null): Promise<PendingUpdates>
-  /** The newest block at or below a number that has a stored event. */
+  /** Returns the newest block, at or below a number, that has a stored event. */
   findCheckpoint(atMost: bigint): Promise<SyncedBlock | null>
   listPools(): Promise<Pool[]>
-  /** Series of one pool or of all pools, nearest expiry first, including expired ones. */
+  /** Lists the series of one pool or of all pools, nearest expiry first, including expired ones. */
   listSeries(poolId?: Hex): Promise<Series[]>
-  /** Each maker's largest fill in each series since a given block. */
+  /** Lists each maker's largest fill in each series since a given block. */
   listLargestFills(makers: readonly Address[], from: bigint): Promise<Fill[]>
-  /** An account's unsettled positions as maker or borrower, oldest first. */
+  /** Lists an account's unsettled positions as maker or borrower, oldest first. */
   listOpenPositions(account: Address): Promise<Position[]>
   /**
-   * A page of an account's positions as maker or borrower, all as of the same block.
+   * Lists a page of an account's positions as maker or borrower, all as of the same block.
    *
    * @throws {InvalidInputError} with path `cursor` if the cursor is from another store or status.
    */
@@ -450,7 +458,7 @@ export type Store = {
   /** Writes a probe. Resolves if the database is writable. */
   probe(): Promise<void>
   /**
-   * The result of the integrity check, which starts when the store opens and takes a while. `bad` is permanent: the
+   * The result of the integrity check, which starts when the store opens and takes some time. `bad` is permanent: the
    * store then refuses writes, and {@link Store.ping} fails.
    */
   integrity(): 'checking' | 'ok' | 'bad'

@@ -4,14 +4,14 @@ import type { Clock } from '@firmquote/core'
 
 /** A task that runs in a later event-loop iteration, at most once per iteration. */
 export type SlicedTask = {
-  /** Schedules the task for the next iteration. Further calls before it runs have no effect. */
+  /** Schedules the task for the next iteration. Further calls before the task runs have no effect. */
   schedule(): void
   isScheduled(): boolean
 }
 
 /**
- * Creates a task that works in slices: each run does one slice and schedules the next while work remains. Timers and
- * I/O run between the slices, so a long queue delays neither deadlines nor answers.
+ * Creates a task that works in slices: each run does one slice and schedules the next one while work remains. Timers
+ * and I/O run between the slices, so a long queue delays neither deadlines nor answers.
  */
 export function createSlicedTask(runSlice: () => void): SlicedTask {
   let scheduled = false
@@ -29,14 +29,14 @@ export function createSlicedTask(runSlice: () => void): SlicedTask {
   }
 }
 
-/** Resolves in the next iteration of the event loop, for slices within an async function. */
+/** Resolves in the next event-loop iteration, for use between slices in an async function. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
 /**
- * Calls `callback` after a number of milliseconds, once the input that arrived by then has been read. In a process that
- * was busy for that long, timers run first, so an unread answer would look like a missing one.
+ * Calls `callback` after a number of milliseconds, once the input that has arrived by then has been read. If the
+ * process was busy for that long, timers run first, so an unread answer would look like a missing one.
  *
  * @returns a function that cancels the callback.
  */

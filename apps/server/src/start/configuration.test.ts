@@ -210,7 +210,7 @@ describe('loadConfiguration', () => {
     ['TRUST_PROXY', 'everyone'],
     ['DEVNET_RELAY', '1'],
     ['DEVNET_RELAY', 'constructor'],
-    // Invalid because DEVNET_RELAY is not set.
+    // These values are invalid because DEVNET_RELAY is not set.
     ['DEMO_ACCOUNT', QUOTE_MARKET_ADDRESS],
     ['DEMO_SMART_ACCOUNT', QUOTE_MARKET_ADDRESS],
     ['WALLETCONNECT_PROJECT_ID', 'ab'.repeat(15)],

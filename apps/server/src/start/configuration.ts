@@ -19,7 +19,7 @@ const schema = z
     message: 'unset, or DEVNET_RELAY must be true',
     when: () => true,
   })
-  // NATS carries nothing but hints to read the shared database.
+  // The instances use NATS only for hints to read the shared database.
   .refine(({ DATABASE_URL, NATS_URL }) => DATABASE_URL !== null || typeof NATS_URL !== 'string', {
     path: ['NATS_URL'],
     message: 'unset, or DATABASE_URL must be set',

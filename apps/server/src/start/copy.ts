@@ -12,7 +12,7 @@ import { ConfigurationError } from '../ports/errors.ts'
 import { settings } from './settings.ts'
 
 /**
- * Copies the database in `DATA_DIR` to PostgreSQL. No server may be using that database.
+ * Copies the database in `DATA_DIR` to PostgreSQL. No server may be using the database in `DATA_DIR`.
  *
  * @throws {ConfigurationError} if the copy fails or is incomplete. `shortMessage` says why and what to do.
  */

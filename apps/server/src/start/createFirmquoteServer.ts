@@ -29,8 +29,8 @@ import { openWebAppFolder } from './openWebAppFolder.ts'
 export type ServerOptions = {
   service: Service
   /**
-   * Whether other instances may share the database. If so, an instance that is stopping refuses new backers. Default:
-   * false.
+   * Whether other instances may be sharing the database. If so, an instance that is stopping refuses new backers.
+   * Default: false.
    */
   isShared?: boolean
   /** The market whose quotes the server handles. */
@@ -78,7 +78,7 @@ export type FirmquoteServer = {
    */
   listen(address: { port: number; host?: string }): Promise<{ port: number }>
   /**
-   * Shuts down gracefully: refuses new auctions, gives open auctions `drainMs` to finish, and closes all sockets.
+   * Shuts down gracefully: refuses new auctions, gives open auctions up to `drainMs` to finish, and closes all sockets.
    * Resolves once all connections have ended. The caller must then stop the service's sync, bus and store.
    */
   close(): Promise<void>
@@ -97,7 +97,7 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
   let backerSocket: BackerSocketServer | undefined
   let audience = options.audience
 
-  // Throws on a malformed URL at startup, because backers could not sign it later.
+  // Throws at startup if the URL is malformed, because backers could not sign it later.
   if (options.audience !== undefined) createChallenge({ audience: options.audience, nonce: zeroHash, now: 0 })
 
   const { devnet, webAppFolder = browserFolders.web, docsSiteFolder = browserFolders.docsSite } = options
@@ -141,20 +141,20 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
     onCut(socket, reason) {
       log.info({ reason }, 'closed a connection')
       options.metrics.connectionCut(reason)
-      // By the time the connection is closed, Node.js has parsed everything it read, so the network is charged for that
-      // work.
+      // By the time the server closes the connection, Node.js has parsed everything it read, so the network is charged
+      // for that work.
       if (reason === 'pipelining') connections.penalize(socket)
     },
   })
   const http = createHttpServer(
     {
       ...messageClassesOf(app),
-      // Timeouts for receiving a request. Sending a response has no timeout.
+      // Timeouts for receiving a request. There is no timeout for sending a response.
       headersTimeout: 15_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
-      // Longer than the 60 s after which load balancers close idle connections, so that the balancer always closes
-      // first.
+      // The timeout exceeds the 60 s after which load balancers close idle connections, so that the balancer always
+      // closes first.
       keepAliveTimeout: 65_000,
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
@@ -173,7 +173,7 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
     },
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // A second response must not be written into the middle of the first.
+    // A second response must not be written into the middle of the first one.
     if (error.code === 'ECONNRESET' || pipelining.isServing(socket)) socket.destroy()
     else endWithProblem(socket, problemOfConnection(error.code))
   })
@@ -190,12 +190,12 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
         detail: 'There is no WebSocket endpoint at this path; backers connect to /ws/rfq.',
       })
     } else {
-      // Always a `Socket`, except on servers that use other kinds of streams.
+      // The stream is always a `Socket`, except on servers that use other kinds of streams.
       backerSocket.accept(request, socket as Socket, head)
     }
   })
 
-  // This instance cannot write, so backers and borrowers should reconnect, to another instance if there is one.
+  // This instance cannot write, so backers and borrowers should reconnect, to another instance if possible.
   const stopWatching = service.storage.onLost(() => {
     log.warn('disconnecting clients: the database is not accepting writes')
     backerSocket?.disconnect(closeCodes.restart, 'storage unavailable')

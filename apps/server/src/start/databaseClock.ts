@@ -7,16 +7,17 @@ const measureEveryMs = 5_000
 /** Number of reads at startup. The fastest read is the most precise. */
 const firstMeasurements = 3
 /**
- * Maximum lead over the database, in milliseconds, that the clock corrects by standing still. With a greater lead it
- * jumps back, because auctions would otherwise last that much longer.
+ * Maximum lead over the database's clock, in milliseconds, that the clock corrects by standing still. If its lead is
+ * greater, the clock jumps back, because auctions would otherwise last that much longer.
  */
 const maxHeldMs = 1_000
 
 /**
- * Creates the clock for an instance that shares a database. Its wall clock follows the database's clock, which
- * determines when auctions end. Jumps of the machine's clock have no effect. The request and response times of each
- * read give bounds on the offset. The offset changes only if it is outside these bounds, so slow responses have no
- * effect. The clock never runs backwards unless the database's clock jumps back by more than a second.
+ * Creates the clock for an instance that shares a database. The wall clock of such an instance follows the database's
+ * clock, which determines when auctions end. Jumps of the machine's clock have no effect. The times at which a read's
+ * request was sent and its response arrived give bounds on the offset. The offset changes only if it is outside these
+ * bounds, so slow responses have no effect. The clock never runs backwards unless the database's clock jumps back by
+ * more than a second.
  *
  * @param readTime reads the database's time in Unix milliseconds.
  * @throws the error of `readTime` if one of the first reads fails. After later errors, the clock keeps running.
@@ -32,7 +33,7 @@ export async function createDatabaseClock(
   let cancel = () => {}
 
   const now = () => {
-    // Whole milliseconds, as with every wall clock here, because times are sent and stored as integers.
+    // The result is in whole milliseconds, as for every wall clock here, because times are sent and stored as integers.
     const time = Math.floor(own.monotonic() + (offset ?? 0))
     if (time > last || last - time > maxHeldMs) last = time
     return last

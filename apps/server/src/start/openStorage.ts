@@ -16,7 +16,7 @@ import { createDatabaseClock } from './databaseClock.ts'
 
 /** Storage adapters, either for one process or shared by several instances. */
 export type Storage = {
-  /** The clock for stored times: the system clock, or the database's clock. */
+  /** The clock for stored times: the system clock or the database's clock. */
   clock: Clock
   store: Store
   bus: Bus
@@ -83,7 +83,7 @@ const openOwn: Opening = async (configuration, { identity, limits, clock, log },
 const openShared: Opening = async (configuration, options, opened) => {
   const { identity, domain, limits, log, metrics } = options
   const url = configuration.DATABASE_URL ?? ''
-  // Imported on demand, so that servers on SQLite do not load it.
+  // This module is imported on demand, so that servers on SQLite do not load it.
   const shared = await import('./sharedAdapters.ts')
   const store = await shared.createPostgresStore({
     ...{ url, clock: options.clock, log },

@@ -19,7 +19,7 @@ export type WebAppFacts = {
 }
 
 /**
- * Opens the built web app in a folder and fills in its settings. Returns null if it has not been built.
+ * Opens the built web app in a folder and fills in its settings. Returns null if the web app has not been built.
  *
  * @throws {ConfigurationError} if the web app has no placeholder for a setting.
  */

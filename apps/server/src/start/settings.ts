@@ -210,7 +210,7 @@ export type SettingName = keyof typeof settings
 /** A setting's value. */
 export type SettingValue<Name extends SettingName> = z.output<(typeof settings)[Name]['shape']>
 
-/** Settings whose values may contain a secret and are never shown. */
+/** Settings whose values may contain a secret and are therefore never shown. */
 export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
   'RPC_URL',
   'API_KEYS',
@@ -220,11 +220,11 @@ export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
 ])
 
 type Parsing<T> = {
-  /** Description of a valid value. Completes the sentence "it must be …". */
+  /** Description of a valid value. This text completes the sentence "it must be …". */
   expected: string
   /** Returns the value, or undefined if the text is invalid. */
   parse: (text: string) => T | undefined
-  /** Default value. A setting without one is required. */
+  /** Default value. A setting without a default value is required. */
   fallback?: T
 }
 

@@ -47,9 +47,11 @@ export type StartOptions = {
   version: string
   /** Commit from which the server was built. Default: `unknown`. */
   commit?: string
-  /** Default: the system clock. Tests pass a clock that is wrong. */
+  /** Default: the system clock. Tests pass a clock that shows the wrong time. */
   clock?: Clock
-  /** Creates the entry points. To measure their cost, the benchmark passes a bare HTTP server instead. */
+  /**
+   * Creates the entry points. To measure the cost of the entry points, the benchmark passes a bare HTTP server instead.
+   */
   createFirmquoteServer?: (options: ServerOptions) => FirmquoteServer
 }
 
@@ -57,7 +59,7 @@ const bodyBytes = 16_384
 const rateHistoryDays = 400
 const firstSyncMs = 5_000
 const integrityPauseMs = 20
-/** Milliseconds reserved for closing connections and flushing writes once the auctions have ended. */
+/** Milliseconds reserved for closing connections and flushing writes after the auctions have ended. */
 const closeReserveMs = 3_000
 
 /**
@@ -186,7 +188,8 @@ export async function startServer(
       ...(configuration.WALLETCONNECT_PROJECT_ID && { walletConnectProject: configuration.WALLETCONNECT_PROJECT_ID }),
       ...(configuration.EXPLORER_URL && { explorer: configuration.EXPLORER_URL }),
     })
-    // Resumes before clients connect: open auctions may be due, and their backers and borrowers expect to find them.
+    // Resumes the auctions before clients connect: open auctions may be due, and their backers and borrowers expect to
+    // find them.
     await service.hub.resume()
     const { port } = await server.listen({ port: configuration.PORT, host: configuration.HOST })
     service.sync.start()
@@ -211,8 +214,8 @@ export async function startServer(
 }
 
 /**
- * Waits up to 5 seconds for the first sync, so that the first RFQ finds its series. If the sync takes longer, RFQs are
- * refused until it completes.
+ * Waits up to 5 seconds for the first sync, so that the first RFQ finds its series. If the sync takes longer, the
+ * server refuses RFQs until it completes.
  */
 async function waitForFirstSync(sync: Sync, clock: Clock): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -226,8 +229,8 @@ async function waitForFirstSync(sync: Sync, clock: Clock): Promise<void> {
 }
 
 /**
- * Waits up to 5 seconds for the database's integrity check, so that the first RFQ is accepted. If the check takes
- * longer, RFQs are refused until it completes.
+ * Waits up to 5 seconds for the database's integrity check, so that the server accepts the first RFQ. If the check
+ * takes longer, the server refuses RFQs until it completes.
  */
 async function waitForIntegrity(store: Pick<Store, 'integrity'>, clock: Clock): Promise<void> {
   const end = clock.monotonic() + firstSyncMs

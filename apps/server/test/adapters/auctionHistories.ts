@@ -35,7 +35,7 @@ const [auctions, makers, keys] = [
 ] as const
 const times = [openedAt, closesAt - 1, closesAt, closesAt + 3] as const
 
-/** The IDs and hashes used by a history, by its number. Memoized. */
+/** The IDs and hashes that a history uses, by the history's number. Memoized. */
 function namesOf(history: number) {
   const base = 10_000_000 + history * 100
   const request = (auction: number) => hashOf(base + 60 + auction)
@@ -48,7 +48,7 @@ function namesOf(history: number) {
     return { rfq, publicRfqId, backers: key, key: { key: keyOf(key), request: request(auction) } }
   }
   const quotes = new Map<number, NewAuctionQuote>()
-  /** A quote with its arrival time. Its rate distinguishes it from the same quote arriving at another time. */
+  /** A quote with its arrival time. The quote's rate distinguishes it from the same quote with another arrival time. */
   const quoteOf = (auction: number, { maker, quote, at }: ModelQuote) => {
     const number = base + maker * 10 + quote
     const made = quotes.get(number) ?? newAuctionQuote(number, undefined, { maker: makerOf(maker) })
@@ -149,8 +149,8 @@ function entryOf(
 type Reached = Record<string, number>
 
 /**
- * Runs several histories at a time against a store. Throws on the first answer that cannot be explained by any order of
- * the calls.
+ * Runs several histories concurrently against a store. Throws on the first answer that no order of the calls can
+ * explain.
  *
  * @param options.first the number of the first history. Numbers must be unique within a store. A call whose outcome is
  * unknown is retried until the outcome is known. A refused call must have changed nothing.
@@ -182,7 +182,7 @@ async function checkHistory(store: Store, history: History, number: number, coun
   const told: string[] = []
   const closing = auctions.map((auction): Call => ({ do: 'close', auction, at: closesAt + 3 }))
   const last = auctions.map((auction): Call => ({ do: 'find', auction }))
-  // All states the store may be in. There may be several until an answer rules some out.
+  // All states in which the store may be. Several states may be possible until an answer rules some out.
   let possible: Model[] = [{ auctions: {} }]
   let outcomes: readonly Outcome[] = []
   for (const calls of [...history, closing, last]) {
@@ -212,7 +212,7 @@ async function checkHistory(store: Store, history: History, number: number, coun
       if (wasUnknown) count('unknown at first')
     }
   }
-  // The last read leaves a single state, which is compared in full.
+  // The last read leaves only one possible state, which is compared in full.
   for (const [auction, { answer }] of outcomes.entries()) {
     const found = possible[0]?.auctions[auction]
     if (found) expect(answer).toEqual(recordOf(found, names, auction))
@@ -233,8 +233,7 @@ async function performUntilKnown(store: Store, names: Names, call: Call): Promis
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) throw error
       if (error instanceof OutcomeUnknownError) wasUnknown = true
-      // A refused retry gives no information about the first call, and the outcome of a refused read is still
-      // unknown.
+      // A refused retry reveals nothing about the first call, and after a refused read the outcome is still unknown.
       else if (!wasUnknown && call.do !== 'find') return { call, answer: 'refused', refused: true, wasUnknown }
     }
     await yieldToEventLoop()
@@ -243,8 +242,8 @@ async function performUntilKnown(store: Store, names: Names, call: Call): Promis
 }
 
 /**
- * The part of an answer that the rows determine. A caller that retries a close may have closed the auction on the first
- * attempt.
+ * Returns the part of an answer that the rows determine. A caller that had to retry a close may have closed the auction
+ * with the first attempt.
  */
 function toldAnswer({ call, answer, wasUnknown }: Omit<Outcome, 'refused'>): unknown {
   return wasUnknown && call.do === 'close' && answer ? { ...answer, closedNow: 'unknown' } : answer
@@ -268,10 +267,10 @@ const ordersOf = (indexes: readonly number[]): number[][] =>
   indexes.length === 0
     ? [[]]
     : indexes.flatMap((first) => ordersOf(indexes.filter((index) => index !== first)).map((rest) => [first, ...rest]))
-/** All permutations of n calls, by n. */
+/** The permutations of n calls, by n. */
 const orders = [[], [0], [0, 1], [0, 1, 2]].map(ordersOf)
 
-/** A canonical string for an answer, without an auction's constant fields. */
+/** Returns a canonical string for an answer, without an auction's constant fields. */
 function textOf(answer: unknown): string {
   if (Array.isArray(answer)) return answer.map(textOf).join(' | ')
   if (answer === null || typeof answer !== 'object') return String(answer)
@@ -324,8 +323,8 @@ export function randomAuctionHistories(count: number, seed: number): History[] {
 }
 
 /**
- * All pairs and triples of calls that may be concurrent, for every auction state: in every order, or only once each if
- * the call order is irrelevant.
+ * Returns all pairs and triples of calls that may be concurrent, for every auction state: in every order, or only once
+ * each if their order is irrelevant.
  */
 function everyMeeting(ordered: boolean): History[] {
   const accept = (maker: number, quote: number, at = openedAt): Call => ({ do: 'accept', auction: 0, maker, quote, at })
@@ -352,7 +351,7 @@ function everyMeeting(ordered: boolean): History[] {
   return states.flatMap((state) => [...pairs.map(({ calls }) => calls), ...triples].map((calls) => [...state, calls]))
 }
 
-/** Number of random histories, and whether to run concurrent calls in every order. */
+/** The number of random histories, and whether to run concurrent calls in every order. */
 export type Histories = { count: number; ordered: boolean }
 
 const writesReached = ['accepted', 'quoted', 'closed', 'existing', 'closed now', 'closed before', 'order decided']

@@ -17,7 +17,7 @@ import {
   runAuction,
 } from '../storedQuotes.ts'
 
-/** The ID of the n-th auction. */
+/** Returns the ID of the n-th auction. */
 const auctionId = (n: number) => toRfqId(n.toString(16).padStart(32, '0'))
 
 /** Tests for every store: a maker's own quotes and auctions. */

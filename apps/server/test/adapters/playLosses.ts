@@ -10,7 +10,7 @@ import { checkAuctionHistories, randomAuctionHistories } from './auctionHistorie
 
 const wanted = ['unknown at first', 'refused', 'accepted', 'closed now', 'order decided'] as const
 
-/** A clock without delays: timers fire in the next iteration. */
+/** Creates a clock without delays: timers fire in the next iteration. */
 const clock = {
   ...systemClock,
   after: (_milliseconds: number, callback: () => void) => {
@@ -20,8 +20,8 @@ const clock = {
 }
 
 /**
- * Runs random auction histories on the real SQLite store, whose writer is lost repeatedly. Throws on the first answer
- * that cannot be explained by any order of the calls, which means that a row contradicts its acknowledgement.
+ * Runs random auction histories on the real SQLite store while its writer is lost again and again. Throws on the first
+ * answer that no order of the calls can explain, which means that a row contradicts its acknowledgement.
  */
 export async function playLosses(count: number, seed: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-losses-'))
@@ -31,7 +31,7 @@ export async function playLosses(count: number, seed: number): Promise<void> {
   const random = createRandomInteger(seed)
   const forgetful = await openForgetfulStore(join(folder, 'firmquote.db'), { clock, random, onFate: met })
   try {
-    // Losses come in bursts, so a run may have too few of them. In that case, more histories are run.
+    // Losses occur in bursts, so a run may have too few of them. In that case, it runs further histories.
     for (let part = 0; part === 0 || (rare().length > 0 && part < 4); part += 1) {
       const histories = randomAuctionHistories(count, seed + part)
       const reached = await checkAuctionHistories(forgetful.store, histories, { first: part * count, together: 10 })

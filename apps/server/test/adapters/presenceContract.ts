@@ -16,7 +16,7 @@ export function describePresenceContract(
   const start = async () => {
     const bench = await create(2)
     let turn = 0
-    /** Uses the next instance on each call. */
+    /** Calls the instances in turn. */
     const next = () => {
       turn += 1
       return bench.instances[turn % bench.instances.length] ?? bench.instances[0]

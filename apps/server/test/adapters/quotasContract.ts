@@ -13,13 +13,13 @@ const keptMs = 25_000
 const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const debt: TakerDebt = { taker, poolId: `0x${'22'.repeat(32)}`, debt: 100n, fixed: 0n }
 
-/** Tests for every quotas adapter. Times are compared only to the second, because the clock may be running. */
+/** Tests for every quotas adapter. The tests compare times only to the second, because the clock may be running. */
 export function describeQuotasContract(name: string, create: (limits: RequestLimits) => Promise<QuotasFixture>): void {
   const start = async (changes: Partial<RequestLimits> = {}) => {
     const given = { ...limits, ...changes }
     const bench = await create(given)
     let turn = 0
-    /** Uses the next instance on each call. */
+    /** Calls the instances in turn. */
     const quotas = () => {
       turn += 1
       return bench.instances[turn % bench.instances.length] ?? bench.instances[0]
@@ -33,7 +33,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
     const take = async (...asked: Parameters<typeof ask>) => mustBePlace(await ask(...asked))
     const verify = (key: string, its: TakerDebt, notional: bigint) =>
       ask('net', { taker: { debt: its, notional, counts: countsOf(key) } })
-    /** Requests checks concurrently, from one instance or round robin. Returns the admitted checks. */
+    /** Requests checks concurrently, from one instance or from all in turn. Returns the admitted checks. */
     const admitChecks = async (sender: string, count: number, of?: Quotas) => {
       const asked = await Promise.all(Array.from({ length: count }, () => (of ?? quotas()).admitCheck(sender)))
       return asked.filter((answer) => answer.ok)
@@ -116,7 +116,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await second.abandon()).toBe(true)
       expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
       const third = await take('two', {}, 600_000)
-      // Two are abandoned, and the third stays open.
+      // Two auctions have been abandoned, so the third one stays open.
       expect(await third.abandon()).toBe(false)
       expect(await ask('three')).toEqual({ code: 'OVERLOADED' })
       first.release()
@@ -192,7 +192,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect((await quotas().totals()).open).toBe(1)
       expect(await verify('t', debt, 100n)).toMatchObject({ verified: true })
       expect([isSlot(await ask('one')), isSlot(await ask('one'))]).toEqual([true, true])
-      // A slot is not released twice.
+      // A slot cannot be released twice.
       last.release()
       expect(await last.abandon()).toBe(false)
       expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
@@ -232,7 +232,9 @@ function mustBePlace(answer: Slot | QuotaRejection): Slot {
   return answer
 }
 
-/** Whether the count is as expected or one higher, because another check may have accrued in the meantime. */
+/**
+ * Whether the count is the expected one or one higher, because another check may have become available in the meantime.
+ */
 function isAbout(count: number, expected: number): boolean {
   return count === expected || count === expected + 1
 }

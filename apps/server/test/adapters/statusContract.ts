@@ -1,4 +1,4 @@
-// The part of the store contract that covers status updates.
+// Tests of the part of the store contract that covers status updates.
 
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
@@ -28,7 +28,7 @@ import {
   runAuction,
 } from '../storedQuotes.ts'
 
-/** A block whose events all belong to one transaction. */
+/** Returns a block whose events all belong to one transaction. */
 const bundleOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
   const update = updateOf(n, after, facts)
   return { ...update, events: update.events.map((event) => ({ ...event, transactionHash: hashOf(n * 1_000) })) }
@@ -43,7 +43,7 @@ export function describeStatuses(use: () => Store): void {
     })
     /** A maker's retained updates. */
     const toldTo = async (to: Address = maker) => (await store.listStatuses(to, { after: 0, limit: 1_000 })).statuses
-    /** An update's sequence number, quote, status, block and finality in short form. */
+    /** Formats an update's sequence number, quote, status, block and finality in short form. */
     const shortly = async (to?: Address) =>
       (await toldTo(to)).map(
         ({ seq, hash, status, block, final }) => `${seq} ${Number(hash)} ${status} ${block}${final ? ' final' : ''}`,
@@ -138,7 +138,7 @@ export function describeStatuses(use: () => Store): void {
     })
 
     test('behavior: a raised nonce neither ends expired quotes nor is revoked; a cancellation does and is', async () => {
-      // The second update in block 2 is the last one for the first quote.
+      // The second update in block 2 is the first quote's last update.
       await store.insertQuote(newQuote(1, { deadline: now + 2n }))
       await store.insertQuote(newQuote(2, { deadline: now + 1n }))
       await store.insertQuote(newQuote(3, { deadline: now + 1n }))
@@ -176,7 +176,7 @@ export function describeStatuses(use: () => Store): void {
       const [first, , , final] = await toldTo()
       expect(final).toEqual({ ...first, seq: 4, final: true })
       expect(await store.findUnfinalizedBlock()).toBe(3n)
-      // A node may revert a finalized block. The update is sent as usual.
+      // A node may revert a finalized block. The store then adds the status update as usual.
       await rollBackTo(store, blockOf(1))
       expect((await shortly()).slice(5).sort()).toEqual([
         expect.stringMatching(/ active 1$/),

@@ -45,9 +45,9 @@ import { describeMakers } from './makerContract.ts'
 import { describeStatuses } from './statusContract.ts'
 
 /**
- * Tests for every store. `create` returns an empty store. After the test, the store is passed to `release`, which by
- * default closes it. Auction `histories` are run if given. `forgets` is true if every write prunes, and `isShared` is
- * true if several processes may share the store.
+ * Tests for every store. `create` returns an empty store. After the test, the store is passed to `release`, which
+ * closes it by default. The tests run auction `histories` if they are given. `forgets` is true if every write prunes,
+ * and `isShared` is true if several processes may share the store.
  */
 export function describeStoreContract(
   name: string,
@@ -70,11 +70,11 @@ export function describeStoreContract(
       store = await create()
     })
     afterEach(() => release(store))
-    /** Defines a test only for stores that instances share. */
+    /** Defines a test only for stores that several instances share. */
     const testShared = (name: string, run: () => Promise<void>) => {
       if (isShared) test(name, run)
     }
-    /** A series that expires at `now`. */
+    /** A series whose expiry is `now`. */
     const over = { seriesKey: hashOf(8), expiry: Number(now) }
 
     describe('quotes', () => {
@@ -137,7 +137,7 @@ export function describeStoreContract(
           await rollBackTo(store, null)
           expect([await publish(3, 3), await publish(4, 3)]).toEqual([true, false])
           expect(await store.countQuotes(maker, now)).toBe(3)
-          // By then, all of them have expired.
+          // By that time, all earlier quotes have expired.
           expect(await publish(5, 1, now + 61n)).toBe(true)
         },
       )
@@ -158,7 +158,7 @@ export function describeStoreContract(
           expect(await store.listCommitments([of], now)).toHaveLength(count)
         }
         await store.insertQuote(newQuote(6, { notional: 5n }))
-        // When a series expires, its commitments end.
+        // The commitments in a series end when it expires.
         await store.insertQuote(newQuote(7, { seriesKey: over.seriesKey }))
         await applyBlock(store, 2, seriesCreated(over))
         const [own, others] = [
@@ -171,7 +171,7 @@ export function describeStoreContract(
       })
 
       test("behavior: the statuses of a maker's published quotes, latest deadline first, in pages", async () => {
-        // This is late enough even for a store that prunes while the auction below is running.
+        // This deadline is late enough even for a store that prunes while the auction below is running.
         const later = now + 100_000n
         for (let n = 1; n <= 6; n += 1) await store.insertQuote(newQuote(n, { deadline: later + BigInt(n % 4) }))
         await store.insertQuote(newQuote(7, { deadline: now - 1n }))
@@ -186,7 +186,7 @@ export function describeStoreContract(
         expect(await of('cancelled')).toEqual([2])
         expect(await of('nonce_raised')).toEqual([])
         expect(await of('expired')).toEqual([8, 7])
-        // If deadlines are equal, the newest comes first.
+        // Among quotes with equal deadlines, the newest comes first.
         const all = [8, 3, 6, 2, 5, 1, 4, 7]
         expect(await of('all')).toEqual(all)
         const [latest] = (await store.listPublishedQuotes({ maker, status: 'filled' }, now)).quotes
@@ -308,7 +308,7 @@ export function describeStoreContract(
         await allPages(async (cursor) => {
           const page = await store.listQuotes({ sort, limit: 3, ...cursor }, now)
           seen.push(...page.quotes.map((record) => Number(record.parse().hash)))
-          // A new quote that sorts first must not make earlier quotes reappear on the next page.
+          // A new quote that sorts first must not shift earlier quotes onto the next page.
           await store.insertQuote(newQuote(1_000 + seen.length, { deadline: now }, { apr: -1, createdAt: 1e12 }))
           return page
         })
@@ -347,7 +347,7 @@ export function describeStoreContract(
         await Promise.all(all.map((quote) => store.insertQuote(quote)))
         let shortPages = 0
         for (const sort of ['rate', 'created', 'deadline'] as const) {
-          // All quotes of one maker, one taker or a rare pool fit on one page.
+          // All quotes from one maker, for one taker or in a rare pool fit on one page.
           for (const [filters, isWhole] of [
             [{ maker: rare }, true],
             [{ taker: rare }, true],
@@ -414,7 +414,7 @@ export function describeStoreContract(
       const texts = ['["rate"]', '["created","1","00"]', '["open",1]', '{"__proto__":1}']
       const nonsense = ['nonsense', '', '[]', ...texts.map((text) => Buffer.from(text).toString('base64url'))]
       const own = await Promise.all(lists.map(async (list) => (await list({})).nextCursor ?? 'none'))
-      // Other lists with the same order accept the cursor.
+      // Other lists that use the same order accept the cursor.
       const orderOf = (cursor: string) => String(JSON.parse(Buffer.from(cursor, 'base64url').toString())[0])
       expect(new Set(own.map(orderOf)).size).toBe(lists.length - 1)
       for (const [index, list] of lists.entries()) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../copy/words.ts'
 import styles from './Frame.module.css'
 
-/** The header, an optional banner, the main content and the footer. */
+/** Renders the header, an optional banner, the main content and the footer. */
 export function Frame(props: { header: ReactNode; banner?: ReactNode; footer: ReactNode; children: ReactNode }) {
   const { app } = useTexts()
   return (

@@ -8,8 +8,8 @@ import { ThemeSwitch } from './ThemeSwitch.tsx'
 const pagesId = 'pages'
 
 /**
- * The app's name, the navigation, the wallet menu and the theme switch. If the navigation does not fit, a button opens
- * it.
+ * Renders the app's name, the navigation, the wallet menu and the theme switch. If there is no room for the navigation,
+ * a button opens it.
  */
 export function Header({ path, children }: { path?: string; children?: ReactNode }) {
   const { app } = useTexts()

@@ -6,7 +6,8 @@ import styles from './WalletMenu.module.css'
 /** Helps visitors without a wallet to open the web app in a wallet app or to install a wallet. */
 export function NoWallet() {
   const { wallet } = useTexts()
-  // Omit the fragment, because it may contain an auction's id and the wallet apps' vendors see this link.
+  // The link omits the fragment, because the fragment may contain an auction's id, and the wallet apps' vendors see the
+  // link.
   const page = `${location.origin}/`
   const isPhone = matchMedia('(hover: none) and (pointer: coarse)').matches
   const install = (

@@ -5,7 +5,10 @@ import { ViewHead } from '../ui/ViewHead.tsx'
 import { HomeHead } from '../views/home/HomeHead.tsx'
 import { useHashRoute } from './useHashRoute.ts'
 
-/** Shows the heading and introduction of the view at this address while it loads. Must look the same as the view. */
+/**
+ * Shows the heading and introduction of the view at this address while the view loads. The result must look the same as
+ * the view.
+ */
 export function Opening() {
   const texts = useTexts()
   const [path] = useHashRoute()

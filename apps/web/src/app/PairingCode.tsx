@@ -4,7 +4,10 @@ import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import styles from './WalletMenu.module.css'
 
-/** Shows a wallet app's pairing code as a QR code, a link and text. It contains a key, so do not show it elsewhere. */
+/**
+ * Shows a wallet app's pairing code as a QR code, a link and text. The code contains a key, so do not show it
+ * elsewhere.
+ */
 export function PairingCode({ uri, onCancel }: { uri: string; onCancel: () => void }) {
   const { wallet } = useTexts()
   const { data, size } = encode(uri)

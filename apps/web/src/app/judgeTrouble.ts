@@ -1,7 +1,9 @@
 import type { ServiceHealth } from '@firmquote/sdk'
 import type { Outage } from './outageWatch.ts'
 
-/** Problems that affect the whole app, in order of priority. A problem may be the cause of those listed after it. */
+/**
+ * Problems that affect the whole app, in order of priority. A problem may cause the problems that are listed after it.
+ */
 export type Trouble =
   /** The device has no network connection. */
   | { kind: 'offline'; answeredAt: number | null }
@@ -11,9 +13,9 @@ export type Trouble =
   | { kind: 'oldPage' }
   /** The service reports that its database or the chain is unavailable. */
   | { kind: 'database' | 'chain' }
-  /** The service's clock is behind the chain's, so it treats expired offers as valid. */
+  /** The service's clock is behind the chain's clock, so the service treats expired offers as valid. */
   | { kind: 'clock' }
-  /** The service lags behind the chain by `seconds`, or by an unknown time if null. */
+  /** The service lags behind the chain by `seconds`, or by an unknown time if `seconds` is null. */
   | { kind: 'behind'; seconds: number | null }
   /** No maker is connected, so auctions would get no quotes. */
   | { kind: 'noMakers' }
@@ -21,25 +23,25 @@ export type Trouble =
 /** Inputs of {@link judgeTrouble}: the state of the device, the web app and the service. */
 export type Signs = {
   outage: Outage | null
-  /** `navigator.onLine`. May be true on a network that cannot reach the service. */
+  /** `navigator.onLine`. It may be true on a network that cannot reach the service. */
   online: boolean
   newerPage: boolean
   health: Pick<ServiceHealth, 'status' | 'database' | 'sync' | 'backers'> | undefined
 }
 
-/** Clock difference in seconds at which the service reports that its clock is behind the chain. */
+/** Seconds by which the service's clock must lag behind the chain for the service to report it. */
 const mostClockBehind = 30
 
 /** Returns the problem to show in the banner, or null if there is none. Pure. */
 export function judgeTrouble({ outage, online, newerPage, health }: Signs): Trouble | null {
-  // A local service responds even without a network, so being offline matters only during an outage.
+  // A local service responds even without a network, so the device being offline matters only during an outage.
   if (outage) return { kind: online ? 'unanswered' : 'offline', answeredAt: outage.answeredAt }
   if (newerPage) return { kind: 'oldPage' }
   if (!health) return null
   const isWell = health.status === 'ok'
   if (!isWell && health.database !== 'ok') return { kind: 'database' }
   if (!isWell && health.sync.head === null) return { kind: 'chain' }
-  // The service's own status ignores this problem.
+  // The service's own status does not reflect this problem.
   if (health.backers.connected === 0) return { kind: 'noMakers' }
   if (isWell) return null
   const { lagSeconds } = health.sync

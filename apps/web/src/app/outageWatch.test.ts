@@ -12,7 +12,7 @@ function watched() {
   watch.subscribe(() => {
     changes += 1
   })
-  /** A query that fails with `next`, or succeeds if it is null. */
+  /** Creates a query that fails with the error in `next`, or succeeds if `next` is null. */
   const ask = (name: string) => {
     const question = { next: null as Error | null }
     const observer = new QueryObserver(client, {

@@ -1,6 +1,6 @@
 import { useHashLocation } from 'wouter/use-hash-location'
 
-/** A location hook for wouter that reads the path and, through `searchHook`, the query from the fragment. */
+/** A location hook for wouter that reads the path from the fragment and, through `searchHook`, the query. */
 export function useHashRoute(): ReturnType<typeof useHashLocation> {
   const [fragment] = useHashLocation()
   return [fragment.split('?', 1)[0] ?? '/', navigate]

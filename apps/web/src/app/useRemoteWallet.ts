@@ -7,12 +7,13 @@ import { useTexts } from '../copy/words.ts'
 import { useWebAppSettings } from '../service/webAppSettings.ts'
 import { closeWalletMenu } from '../ui/ConnectButton.tsx'
 
-// Cached for the app's lifetime, because a second connector for the same wallet would open a second session.
+// The connector is cached for the app's lifetime, because a second connector for the same wallet would open a second
+// session.
 const loaded = new Map<string, Connector>()
 
 /**
- * Connects remote wallets, which the operator can offer in addition to browser wallets. Their code is loaded on demand.
- * While a connection is pending, `uri` is the pairing code for the wallet app.
+ * Connects remote wallets, which the operator can offer in addition to browser wallets. The code for these wallets is
+ * loaded on demand. While a connection is pending, `uri` is the pairing code for the wallet app.
  */
 export function useRemoteWallet() {
   const { config } = useService()
@@ -35,7 +36,7 @@ export function useRemoteWallet() {
       if (projectId === null) return
       attempts.current += 1
       const attempt = attempts.current
-      // A cancelled attempt stays pending until its code expires. It must not overwrite a later code.
+      // A cancelled attempt stays pending until its code expires. A cancelled attempt must not overwrite a later code.
       const show = (next: string | null) => attempt === attempts.current && setUri(next)
       const connector = await load(wallet, projectId)
       const hear = ({ type, data }: { type: string; data?: unknown }) => {

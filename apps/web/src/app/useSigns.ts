@@ -20,8 +20,8 @@ export function useSigns(watch: OutageWatch, healthKey: QueryKey): Omit<Signs, '
     void queries.refetchQueries({ queryKey: healthKey, exact: true, type: 'active' })
   }, [online, queries, hashKey(healthKey)])
 
-  // If health is still readable during an outage, poll it more often. Each response triggers a retry of the other
-  // queries.
+  // If the service's health can still be read during an outage, poll it more often. Each response triggers a retry of
+  // the other queries.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the hash represents the key
   useEffect(() => {
     if (!isOut) return
@@ -51,7 +51,10 @@ function subscribeToNetwork(listener: () => void): () => void {
   }
 }
 
-/** Whether the server's web app has a different entry file. An unreadable response does not count as newer. */
+/**
+ * Whether the server's web app has a different entry file. If the response cannot be read, the web app does not count
+ * as outdated.
+ */
 async function isOutdated(): Promise<boolean> {
   const own = entryOf(document.documentElement.outerHTML)
   const served = await fetch(location.pathname, { cache: 'no-store' }).then(

@@ -26,7 +26,10 @@ export function routeOf(fragment: string): keyof typeof viewFiles | undefined {
   })
 }
 
-/** Preloads the view for a fragment while the configuration loads. If this fails, the view itself reports the error. */
+/**
+ * Preloads the view for a fragment while the configuration loads. If the preload fails, the view itself reports the
+ * error.
+ */
 export function beginView(fragment: string): void {
   const route = routeOf(fragment)
   if (route !== undefined) void viewFiles[route]().catch(() => {})

@@ -17,14 +17,15 @@ const smart = {
   uuid: '7b2f9c14-3d58-4e0b-8a61-c94f0d2e6b35',
 }
 
-/** Whether a wallet is one of the demo wallets, which cannot sign messages. */
+/** Whether a wallet is a demo wallet, which cannot sign messages. */
 export function isDemoWallet(id: string | undefined): boolean {
   return id === plain.rdns || id === smart.rdns
 }
 
 /**
- * Announces wallets for the devnet's accounts (EIP-6963). They hold no keys, because the devnet's node signs for its
- * accounts. The first wallet sends one call at a time. The second, which is optional, supports batches (EIP-5792).
+ * Announces wallets for the devnet's accounts (EIP-6963). The demo wallets hold no keys, because the devnet's node
+ * signs for its accounts. The first demo wallet sends one call at a time. The second demo wallet, which is optional,
+ * supports batches (EIP-5792).
  */
 export function announceDemoWallets(page: Window, devnet: NonNullable<WebAppSettings['devnet']>): void {
   const { rpcUrl, account, smartAccount } = devnet
@@ -35,7 +36,7 @@ export function announceDemoWallets(page: Window, devnet: NonNullable<WebAppSett
     announceWallet(page, { ...smart, account: smartAccount }, batching(rpcUrl, smartAccount, ask))
 }
 
-/** Handles the `wallet_…` methods for batches. Their code is loaded on first use. */
+/** Handles the `wallet_…` methods for batches. The code for these wallets is loaded on first use. */
 function batching(rpcUrl: string, address: Address, ask: (call: WalletRequest) => Promise<unknown>): typeof ask {
   const methods = new Set(['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus'])
   return async ({ method, params }) => {
@@ -57,7 +58,7 @@ function announceWallet(
   const permission = named.rdns.replace('local.', '')
   const request = async ({ method, params }: WalletRequest): Promise<unknown> => {
     switch (method) {
-      // Like other wallets, reveal the account only once the visitor has connected.
+      // Like other wallets, a demo wallet reveals the account only once the visitor has connected.
       case 'eth_accounts':
         return lastingStorage.getItem(permission) === null ? [] : [account]
       case 'eth_requestAccounts':

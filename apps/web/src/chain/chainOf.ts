@@ -3,21 +3,21 @@ import { type Chain, defineChain } from 'viem'
 import { base } from 'viem/chains'
 import type { WebAppSettings } from '../service/webAppSettings.ts'
 
-/** Returns the service's chain in viem's format. */
+/** Returns the service's chain as a viem chain. */
 export function chainOf(chainId: number): Chain {
   if (chainId === base.id) return base
   return defineChain({
     id: chainId,
     name: getChainName(chainId),
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    // The app reads the chain through the wallet's node.
+    // The app reads the chain through the connected wallet's node.
     rpcUrls: { default: { http: [] } },
   })
 }
 
 /**
- * Returns the URL of the operator's block explorer, or else the chain's, without a trailing slash. Returns null if
- * there is none, or on a devnet, because a devnet reuses a real chain's id. Pure.
+ * Returns the URL of the operator's block explorer or, if there is none, of the chain's own, without a trailing slash.
+ * Returns null if there is no block explorer, or on a devnet, because a devnet reuses a real chain's id. Pure.
  */
 export function explorerOf(
   chainId: number,

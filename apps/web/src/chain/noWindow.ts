@@ -1,4 +1,6 @@
-/** Replaces the modal of WalletConnect's SDK in the build. It is never opened, because `showQrModal` is false. */
+/**
+ * Replaces the modal of WalletConnect's SDK in the build. The modal is never opened, because `showQrModal` is false.
+ */
 export function createAppKit(): never {
   throw new Error('The WalletConnect modal is not available. The web app shows the pairing code itself.')
 }

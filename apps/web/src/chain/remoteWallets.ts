@@ -3,7 +3,9 @@ import type { CreateConnectorFn } from 'wagmi'
 import { lastingStorage } from '../service/browserStorage.ts'
 import type { WalletProject } from './walletProject.ts'
 
-/** A wallet that is reached through its vendor's servers. Its code is loaded when the visitor chooses it. */
+/**
+ * A wallet that is reached through its vendor's servers. The code for the wallet is loaded when the visitor chooses it.
+ */
 export type RemoteWallet = {
   /** The connector's id. */
   id: string
@@ -25,13 +27,15 @@ export const remoteWallets: readonly RemoteWallet[] = [
   },
 ]
 
-/** Loads the connector of the last visit's wallet if that wallet is remote, so that wagmi can reconnect to it. */
+/**
+ * Loads the connector of the wallet used on the last visit if that wallet is remote, so that wagmi can reconnect to it.
+ */
 export async function loadRememberedWallet(project: WalletProject): Promise<CreateConnectorFn[]> {
   const remembered = remoteWallets.find(({ id }) => lastingStorage.getItem('wagmi.recentConnectorId') === `"${id}"`)
   try {
     return remembered ? [await remembered.load(project)] : []
   } catch {
-    // Ignored. If the visitor chooses the wallet again, the error is shown.
+    // Ignored. If loading fails, the app shows the error when the visitor chooses the wallet again.
     return []
   }
 }

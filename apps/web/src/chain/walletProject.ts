@@ -1,4 +1,4 @@
-/** How the app identifies itself to remote wallets. */
+/** The metadata by which the app identifies itself to remote wallets. */
 export type WalletProject = {
   /** The operator's WalletConnect project id. */
   projectId: string

@@ -42,7 +42,7 @@ const stateWords: Readonly<Record<StepState, string>> = {
   todo: 'later',
 }
 
-/** All components in all their states. */
+/** Shows all components in all their states. */
 export function Gallery() {
   const [term, setTerm] = useState('feb')
   const [failing, setFailing] = useState(false)

@@ -5,7 +5,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } })
 
-/** A query with buttons that complete it after 100 or 200 ms, or leave it pending. */
+/** Shows a query with buttons that complete it after 100 or 200 ms, or leave it pending. */
 export function LoadedExample() {
   const [asked, setAsked] = useState({ name: 'quick', time: 0 })
   return (

@@ -1,4 +1,4 @@
-// Shows all src/ui components with sample data, for review and tests. Not part of the served app.
+// Shows all src/ui components with sample data, for review and tests. The gallery is not part of the served app.
 import '../styles/font.css'
 import '../styles/tokens.css'
 import '../styles/base.css'

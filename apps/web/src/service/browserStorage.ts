@@ -1,7 +1,7 @@
 import { openStorage } from '@firmquote/react'
 
-/** Storage that lasts as long as the tab. */
+/** Storage that persists as long as the tab is open. */
 export const tabStorage = openStorage(() => sessionStorage)
 
-/** Storage that lasts until the visitor clears it. */
+/** Storage that persists until the visitor clears it. */
 export const lastingStorage = openStorage(() => localStorage)

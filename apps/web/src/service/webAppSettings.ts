@@ -6,7 +6,8 @@ export type WebAppSettings = {
   /** The service's URL: the web app's origin. */
   serviceUrl: string
   /**
-   * The devnet's RPC endpoint on the app's own origin, and accounts that its node signs for. Null on any other chain.
+   * The devnet's RPC endpoint on the app's own origin, and the accounts for which its node signs. Null on any other
+   * chain.
    */
   devnet: {
     rpcUrl: string
@@ -14,13 +15,13 @@ export type WebAppSettings = {
     /** An account that supports atomic batches. */
     smartAccount: Address | null
   } | null
-  /** WalletConnect project id. If set, WalletConnect and Coinbase Wallet are offered. */
+  /** WalletConnect project id. If the project id is set, the app offers WalletConnect and Coinbase Wallet. */
   walletConnectProject: string | null
   /** URL of the operator's block explorer, `https://…` without a trailing slash. */
   explorer: string | null
 }
 
-/** Reads the settings from the document's `meta` elements. `devnet` is null if its elements are empty. */
+/** Reads the settings from the document's `meta` elements. `devnet` is null if its `meta` elements are empty. */
 export function loadWebAppSettings(page: Document): WebAppSettings {
   const read = (name: string) => page.querySelector<HTMLMetaElement>(`meta[name="firmquote:${name}"]`)?.content ?? ''
   const [path, account, smartAccount] = [read('devnet-rpc'), read('demo-account'), read('demo-smart-account')]
@@ -43,7 +44,7 @@ export function loadWebAppSettings(page: Document): WebAppSettings {
 /** Provided by `App`. */
 export const WebAppSettingsContext = createContext<WebAppSettings | null>(null)
 
-/** Returns the settings from the server. They are always available inside `App`. */
+/** Returns the settings from the server. The settings are always available inside `App`. */
 export function useWebAppSettings(): WebAppSettings {
   const settings = useContext(WebAppSettingsContext)
   if (!settings) throw new Error('useWebAppSettings needs a WebAppSettingsContext provider above the component.')

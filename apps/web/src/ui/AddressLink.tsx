@@ -7,7 +7,10 @@ import { useWebAppSettings } from '../service/webAppSettings.ts'
 import styles from './AddressLink.module.css'
 import { CopyButton } from './CopyButton.tsx'
 
-/** An address, linked to the block explorer if there is one. If shortened, it is shown in full on hover. */
+/**
+ * Shows an address, linked to the block explorer if there is one. If the text is shortened, the full text is shown on
+ * hover.
+ */
 export function AddressLink({ address, whole = false }: { address: Address; whole?: boolean }) {
   const { texts, formats } = useWords()
   const { copy } = texts.common
@@ -20,7 +23,7 @@ export function AddressLink({ address, whole = false }: { address: Address; whol
   )
 }
 
-/** A transaction hash, linked to the block explorer if there is one. */
+/** Shows a transaction hash, linked to the block explorer if there is one. */
 export function Hash({ hash }: { hash: Hex }) {
   const { copy } = useWords().texts.common
   return (
@@ -32,7 +35,7 @@ export function Hash({ hash }: { hash: Hex }) {
   )
 }
 
-/** An offer's hash, without a link because block explorers cannot find it. */
+/** Shows an offer's hash, without a link because block explorers cannot find it. */
 export function OfferHash({ hash }: { hash: string }) {
   const { copy } = useWords().texts.common
   return (

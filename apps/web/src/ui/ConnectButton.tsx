@@ -1,7 +1,7 @@
 import { useTexts } from '../copy/words.ts'
 import { Button } from './Button.tsx'
 
-/** Element id of the wallet menu in the header. */
+/** The element id of the wallet menu in the header. */
 export const walletMenuId = 'wallet-menu'
 
 /** Closes the wallet menu. In older browsers without popovers, the menu is always open. */

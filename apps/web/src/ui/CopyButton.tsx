@@ -17,7 +17,7 @@ export function CopyButton({ text, label, words = false }: { text: string; label
   }
   const write = async () => {
     try {
-      // Over plain HTTP from another machine, the clipboard is unavailable and this throws.
+      // Over plain HTTP from another machine, the clipboard is unavailable and this call throws.
       await navigator.clipboard.writeText(text)
       tell(copy.copied)
     } catch {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../copy/words.ts'
 import styles from './Details.module.css'
 
-/** A collapsed section with codes and hashes for support. */
+/** A collapsible section, initially closed, with codes and hashes for support. */
 export function Details({ children }: { children: ReactNode }) {
   const { common } = useTexts()
   return (

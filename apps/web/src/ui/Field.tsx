@@ -36,7 +36,7 @@ export function Field(props: {
  */
 export function Choice<T extends string>(props: {
   legend: string
-  /** Hides the legend except from screen readers. */
+  /** Hides the legend visually but leaves it available to screen readers. */
   silent?: boolean
   options: readonly { value: T; label: string; detail?: ReactNode; none?: boolean }[]
   value: T

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import styles from './HeroFigure.module.css'
 
 /**
- * A view's main figure in large digits: a rate, or an amount with its unit. `tone` is the kind of figure, and `note`
- * states the conditions that apply to it.
+ * Shows a view's main figure in large digits: a rate, or an amount with its unit. `tone` is the kind of figure, and
+ * `note` states the conditions that apply to it.
  */
 export function HeroFigure(props: {
   label: string

@@ -1,7 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import styles from './Panel.module.css'
 
-/** Props of a titled part of a view. `aside`, such as a filter or link, is at the end of the title's line. */
+/**
+ * The props of a titled part of a view. `aside`, such as a filter or a link, is placed at the end of the title's line.
+ */
 type Titled = { title: string; lead?: ReactNode; aside?: ReactNode; children: ReactNode }
 
 /** A titled box, for a view's main decision. */
@@ -9,7 +11,7 @@ export function Panel(props: Titled) {
   return <Part {...props} className={styles['panel']} />
 }
 
-/** A titled part below a thin line, for all other content. */
+/** A titled section below a thin line, for all other content. */
 export function Section(props: Titled) {
   return <Part {...props} className={styles['section']} />
 }

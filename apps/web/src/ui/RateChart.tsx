@@ -9,7 +9,7 @@ import { useLetterScale } from './useLetterScale.ts'
 import { useWidth } from './useWidth.ts'
 
 const daySeconds = 86_400
-/** Ranges of up to this many days get day labels. Longer ranges get month labels. */
+/** Maximum number of days in a range that gets day labels. Longer ranges get month labels. */
 const fewDays = 100
 
 /** Texts for a {@link RateChart}. */
@@ -19,13 +19,13 @@ export type RateChartWords = {
   fixed: string
   /** Label for the time slider. */
   slider: string
-  /** Shown for a day without a known rate. */
+  /** The text for a day without a known rate. */
   unknown: string
 }
 
 /**
  * A line chart of the floating rate over time, with an optional fixed rate across it or daily fixed rates. The visitor
- * can read it day by day with a pointer or the arrow keys. Rates are simple APR in percent.
+ * can read the chart day by day with a pointer or the arrow keys. Rates are simple APR in percent.
  *
  * @param points The points in chronological order. The line is interrupted where consecutive points are more than
  * `longestGap` seconds apart.
@@ -102,7 +102,7 @@ export function RateChart(props: {
                 </g>
               ))}
               {ticksOfTime.map((at) => (
-                // Keep labels at least half their width from the right edge.
+                // Keeps each label at least half its width away from the right edge.
                 <text
                   key={at}
                   className={styles['label']}

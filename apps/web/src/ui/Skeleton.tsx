@@ -5,13 +5,13 @@ import styles from './Skeleton.module.css'
 
 /** Milliseconds before placeholder bars appear. */
 const showAfterMs = 150
-/** Minimum time to show the bars, in milliseconds, so that they do not flash. */
+/** The minimum time for which the bars are shown, in milliseconds, so that they do not flash. */
 const stayMs = 300
 
 /** The kind of content being loaded. A key in `copy`. */
 export type SkeletonShape = keyof Texts['common']['things']
 
-/** Placeholder bars for loading content, after a short delay. */
+/** Shows placeholder bars for loading content, after a short delay. */
 export function Skeleton({ rows, what }: { rows: number; what: SkeletonShape }) {
   const { common } = useTexts()
   const visible = useSteady(true)
@@ -26,7 +26,10 @@ export function Skeleton({ rows, what }: { rows: number; what: SkeletonShape }) 
   )
 }
 
-/** Whether to show placeholder bars for a pending load. Applies their delay and minimum display time. */
+/**
+ * Whether to show placeholder bars for a pending load. The result respects the delay and the minimum display time of
+ * the bars.
+ */
 export function useSteady(pending: boolean): boolean {
   const [shownAt, setShownAt] = useState<number | null>(null)
   useEffect(() => {

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import styles from './Stepper.module.css'
 
-/** The state of a step. `busy` is the current step while it waits for a wallet or a block. */
+/** The state of a step. `busy` means that the current step is waiting for a wallet or a block. */
 export type StepState = 'done' | 'current' | 'busy' | 'failed' | 'todo'
 
-/** A step: its action, and a note about it. */
+/** A step, with its action and a note about it. */
 export type Step = { name: string; state: StepState; title: string; note?: ReactNode }
 
-/** A short sequence of steps, such as allow, permit and take. `stateWords` names the states for screen readers. */
+/**
+ * Shows a short sequence of steps, such as allow, permit and take. `stateWords` names the states for screen readers.
+ */
 export function Stepper(props: {
   label: string
   steps: readonly Step[]

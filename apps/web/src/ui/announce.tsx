@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 
 const AnnounceContext = createContext<(text: string) => void>(() => {})
 
-/** The app's polite live region for screen readers. Holds one sentence at a time. */
+/** The app's polite live region for screen readers. The region contains one sentence at a time. */
 export function Announcer({ children }: { children: ReactNode }) {
   const [text, setText] = useState('')
   const announce = useCallback((next: string) => setText(next), [])
@@ -16,7 +16,10 @@ export function Announcer({ children }: { children: ReactNode }) {
   )
 }
 
-/** Returns a function that announces important changes to screen readers. Do not call it for every tick or quote. */
+/**
+ * Returns a function that announces important changes to screen readers. Do not call the function for every tick or
+ * quote.
+ */
 export function useAnnounce(): (text: string) => void {
   return useContext(AnnounceContext)
 }

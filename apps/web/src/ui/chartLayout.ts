@@ -4,8 +4,8 @@
 export type RatePoint = { at: number; percent: number }
 
 /**
- * Returns the range of the rate axis. It fits the data with a margin and spans at least one percentage point, so that
- * small differences look small.
+ * Returns the range of the rate axis. The range fits the data with a margin and spans at least one percentage point, so
+ * that small differences look small.
  */
 export function fitRates(percents: readonly number[]): [number, number] {
   const [low, high] = [Math.min(...percents), Math.max(...percents)]
@@ -14,7 +14,7 @@ export function fitRates(percents: readonly number[]): [number, number] {
   return [start, start + span]
 }
 
-/** Splits points into line segments where consecutive points are more than `longestGap` seconds apart. */
+/** Splits points into line segments wherever consecutive points are more than `longestGap` seconds apart. */
 export function pieces(points: readonly RatePoint[], longestGap: number): RatePoint[][] {
   const found: RatePoint[][] = []
   let last: RatePoint | undefined
@@ -28,8 +28,8 @@ export function pieces(points: readonly RatePoint[], longestGap: number): RatePo
 }
 
 /**
- * Returns the first days of the months in a range (UTC), in Unix seconds. Returns at most `most`, by keeping only every
- * second, third, … month if necessary.
+ * Returns the first days of the months in a range (UTC), in Unix seconds. Limits the result to `most` dates by keeping
+ * only every second, third, … month if necessary.
  */
 export function monthStarts(from: number, to: number, most: number): number[] {
   const first = new Date(from * 1000)
@@ -43,7 +43,7 @@ export function monthStarts(from: number, to: number, most: number): number[] {
   return starts.filter((_, index) => index % each === 0)
 }
 
-/** Returns at most `most` evenly spaced days in a range (UTC), in Unix seconds, counted back from the last day. */
+/** Returns up to `most` evenly spaced days in a range (UTC), in Unix seconds, counted back from the last day. */
 export function dayStarts(from: number, to: number, most: number): number[] {
   const day = 86_400
   const [first, last] = [Math.ceil(from / day), Math.floor(to / day)]
@@ -53,7 +53,7 @@ export function dayStarts(from: number, to: number, most: number): number[] {
   return starts
 }
 
-/** Moves two overlapping labels apart by equal amounts, in pixels. */
+/** Moves two overlapping labels apart, each by the same number of pixels. */
 export function apart(first: number, second: number, room: number): [number, number] {
   const missing = room - Math.abs(first - second)
   if (missing <= 0) return [first, second]

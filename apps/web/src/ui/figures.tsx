@@ -4,8 +4,8 @@ import { useFormats, useWords } from '../copy/words.ts'
 import styles from './figures.module.css'
 
 /**
- * An amount in raw units, shown with its symbol. All digits are shown on hover, or always if `exact` is set. A `cost`
- * is rounded up.
+ * Shows an amount, given in raw units, with its symbol. All digits are shown on hover, or always if `exact` is set. A
+ * `cost` is rounded up.
  */
 export function Amount(props: {
   value: bigint
@@ -23,7 +23,7 @@ export function Amount(props: {
   )
 }
 
-/** A rate in percent, with its kind. */
+/** Shows a rate in percent, with its kind. */
 export function Rate({
   percent,
   kind = 'apr',
@@ -41,7 +41,7 @@ export function Rate({
   )
 }
 
-/** A time (Unix milliseconds) relative to now. The exact time is shown on hover, or always if `exact` is set. */
+/** Shows a time (Unix milliseconds) relative to now. The exact time is shown on hover, or always if `exact` is set. */
 export function Time({ at, exact = false }: { at: number; exact?: boolean }) {
   const now = useServerNow(1_000)
   const formats = useFormats()
@@ -54,7 +54,7 @@ export function Time({ at, exact = false }: { at: number; exact?: boolean }) {
   )
 }
 
-/** A series's maturity (Unix seconds), with the time remaining. */
+/** Shows a series's maturity (Unix seconds), with the time remaining. */
 export function Maturity({ expiry }: { expiry: number }) {
   const now = useServerNow(60_000)
   const formats = useFormats()

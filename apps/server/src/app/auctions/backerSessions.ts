@@ -31,7 +31,7 @@ export type BackerSessions = {
   broadcastRfq(rfq: RFQBroadcast): void
   /** Sends an auction's outcome to every backer over the bus. Each backer sees only its own entry. */
   broadcastOutcome(outcome: AuctionOutcome): void
-  /** Sends each backer, over the bus, how far its quote was from the best one. Each backer sees only its own entry. */
+  /** Sends each backer, over the bus, its quote's distance from the best one. Each backer sees only its own entry. */
   broadcastDistances(distances: AuctionDistances): void
   /** Sends an RFQ to this instance's backers, unless it has already been sent. */
   sendRfq(rfq: RFQBroadcast): void
@@ -79,7 +79,8 @@ export function createBackerSessions({
   const remember = (rfqId: PublicRfqId, told: { rfq: RFQBroadcast | null; until: number }) => {
     const now = clock.monotonic()
     for (const [known, { until }] of rfqs) {
-      // Entries are in order of arrival, and all auctions are open for about the same time.
+      // Entries are in arrival order, which is also the order in which they expire, because all auctions are equally
+      // long.
       if (until >= now) break
       rfqs.delete(known)
     }
@@ -87,8 +88,8 @@ export function createBackerSessions({
   }
   const sendRfq = (rfq: RFQBroadcast, frame: string) => {
     const { rfqId, openedAt, closesAt } = rfq
-    // A message may be a duplicate, or may arrive after the auction was read from the store or after its outcome
-    // arrived.
+    // This message may be a duplicate, or may arrive after the auction was read from the store or after the auction's
+    // outcome.
     if (rfqs.has(rfqId)) return
     remember(rfqId, { rfq, until: clock.monotonic() + closesAt - openedAt + graceMs })
     if (rfq.takerRecord === undefined && rfq.traceparent === undefined) {
@@ -120,7 +121,7 @@ export function createBackerSessions({
     for (const [address, { outcome, hash }] of Object.entries(backers)) {
       const recipients = [...(byAddress.get(address) ?? [])]
       const own = JSON.stringify({ ...(hash && { own: { hash } }), outcome })
-      // The frames differ only at the end, so the rest is encoded once.
+      // A backer's own part comes last in the frame, so the rest is encoded once for all backers.
       broadcasts.send({ frame: `${frame.slice(0, -1)},${own.slice(1)}`, recipients })
       for (const session of recipients) others.delete(session)
     }

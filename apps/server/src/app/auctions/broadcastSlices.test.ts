@@ -4,7 +4,7 @@ import { maker } from '../../../test/storedQuotes.ts'
 import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
-/** Recipients that count what all of them have received. */
+/** Creates recipients that share a counter of received messages. */
 function createRecipients() {
   const got = { count: 0 }
   const send = () => {

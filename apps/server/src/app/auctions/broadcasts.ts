@@ -15,20 +15,20 @@ export type Broadcast = { frame: string; recipients: readonly BackerSession[] }
 
 /** Sends messages to many backers without blocking the event loop. */
 export type Broadcasts = {
-  /** Sends a message after all earlier ones. The first recipients receive it before the call returns. */
+  /** Queues a message behind all earlier ones. The first recipients receive the message before the call returns. */
   send(broadcast: Broadcast): void
   /** Resolves once everything queued so far has been sent. */
   flushed(): Promise<void>
 }
 
-/** Number of sends per slice. A slice takes a few milliseconds. */
+/** Number of sends per slice. Sending a slice takes a few milliseconds. */
 const sendsPerSlice = 256
 
 /** Creates a queue that sends messages in call order, in slices. */
 export function createBroadcasts(): Broadcasts {
   const queue: Broadcast[] = []
   const onFlushed: (() => void)[] = []
-  /** The number of recipients that have received the first broadcast. */
+  /** The number of recipients that have received the first queued broadcast. */
   let sent = 0
   let remainingSends = sendsPerSlice
 

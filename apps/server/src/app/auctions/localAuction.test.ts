@@ -13,7 +13,7 @@ let store: Store
 let host: LocalAuctionHost
 let auction: LocalAuction
 let ended: AuctionRecord | null
-/** Callbacks that answer the pending judgements, in order. */
+/** Callbacks that resolve the pending judgements, in order. */
 let verdicts: ((rejection: Rejection | null) => void)[]
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }

@@ -55,26 +55,26 @@ export type AuctionListener = {
   end(): void
 }
 
-/** The verdict on a backer's quote. An accepted quote is on disk. */
+/** The verdict on a backer's quote. An accepted quote has been written to disk. */
 export type SubmissionVerdict = Outcome<{ hash: Hex; receivedAt: number; closesAt: number }>
 
 /**
- * An auction that this instance participates in. It judges quotes, writes accepted quotes and sends events to
+ * An auction that this instance participates in. The auction judges quotes, writes accepted quotes and sends events to
  * followers.
  */
 export type LocalAuction = {
   readonly publicRfqId: PublicRfqId
-  /** The state known to this instance. */
+  /** The auction's state as known to this instance. */
   state(): AuctionState
   /** The result so far. */
   result(): RFQResult
   /**
-   * Whether the deadline has passed. If so, another instance may have closed the auction, which is visible only in the
-   * rows.
+   * Whether the deadline has passed. If so, another instance may have closed the auction, and only the rows show
+   * whether it has.
    */
   isDue(): boolean
   follow(): FollowedAuction
-  /** Notes a request from the borrower, which postpones abandonment. */
+  /** Records a request from the borrower, which postpones abandonment. */
   touch(): void
   /**
    * Judges a backer's quote. Every submission is answered; the answer is `OUTCOME_UNKNOWN` if this instance stops
@@ -83,7 +83,7 @@ export type LocalAuction = {
   submit(submission: { backer: Address; quote: SignedQuote; hash: Hex }): Promise<SubmissionVerdict>
   /** Reads rows that another instance may have added. */
   readRows(): void
-  /** Asks the store to close the auction, which another instance may already have done. */
+  /** Asks the store to close the auction, unless another instance has already closed it. */
   close(): void
   /** Ends the followers' streams on this instance. */
   endFollowing(): void
@@ -99,15 +99,15 @@ export type LocalAuctionHost = {
   announce(effect: Extract<AuctionEffect, { type: 'broadcast' }>): void
   /** Called when an open auction has had no followers or requests for {@link abandonedMs}. */
   abandoned(publicRfqId: PublicRfqId): void
-  /** Called when a quote is accepted here, so that other instances read the rows. */
+  /** Called when this instance accepts a quote, so that other instances read the rows. */
   accepted(publicRfqId: PublicRfqId, seq: number): void
   ended(auction: LocalAuction, record: AuctionRecord, outcome: AuctionOutcome): void
 }
 
-/** An auction that this instance is joining, and how it joins. */
+/** An auction that this instance is joining, and the settings for joining it. */
 export type JoinedAuction = {
   record: AuctionRecord
-  /** Whether the auction was opened here just now, so that backers must be notified. */
+  /** Whether this instance has just opened the auction and must therefore notify the backers. */
   announced: boolean
   /** Milliseconds after the deadline at which this instance closes the auction if no other instance has. */
   closeDelayMs: number
@@ -117,26 +117,27 @@ export type JoinedAuction = {
   startedAt?: number
 }
 
-/** Milliseconds between attempts at a write, doubled up to the maximum. */
+/** Milliseconds between attempts to write, doubled after each attempt up to the maximum. */
 const retryPauses = { firstMs: 100, maxMs: 1_000 }
 /** Milliseconds before a backer whose write is still unconfirmed receives `OUTCOME_UNKNOWN`. */
 const acceptLimitMs = 5_000
-/** Milliseconds before followers receive an error because the result has not been written. */
+/** Milliseconds to wait for the result to be written before followers receive an error. */
 const closeLimitMs = 10_000
 
 /** Milliseconds without followers or requests after which an auction is abandoned. */
 const abandonedMs = 5_000
 
 /**
- * Joins an auction. `applyAuctionEvent` makes the decisions; this shell supplies the time, the verdicts and the store's
- * answers.
+ * Joins an auction. `applyAuctionEvent` decides what happens; this function supplies the time, the verdicts and the
+ * store's answers.
  */
 export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuction): LocalAuction {
   const { deps, judge, lifetime } = host
   const { clock, store, log } = deps
   const { rfq, publicRfqId } = arrival.record
   const { openedAt, closesAt } = rfq
-  // From here on, wall-clock jumps have no effect. An auction opened here has been immune to them since it opened.
+  // From here on, wall-clock jumps have no effect. An auction opened on this instance has ignored such jumps since it
+  // opened.
   const elapsed = Math.min(Math.max(clock.now() - openedAt, 0), closesAt - openedAt)
   const { startedAt = clock.monotonic() - elapsed } = arrival
   const events: RFQStreamEvent[] = []
@@ -153,7 +154,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   let isReading = false
   let isReadAgain = false
 
-  /** Unix milliseconds with a fraction; rows store whole milliseconds. */
+  /** Fractional Unix milliseconds; rows store whole milliseconds. */
   const auctionTime = () => openedAt + (clock.monotonic() - startedAt)
   const wholeTime = () => Math.floor(auctionTime())
   const stateNow = (): AuctionState => {
@@ -266,7 +267,8 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   const writeClose = async (rejectedCount: number, repeated: boolean) => {
     try {
       const { interrupted } = arrival
-      // The store returns only rows that are unknown here, because auctions that close together can have many rows.
+      // The store returns only rows that this instance does not know, because auctions that close at the same time can
+      // have many rows.
       const { quotes: known } = knownRecord(stateNow())
       const close = { publicRfqId, at: wholeTime(), rejectedCount, interrupted, knownCount: known.length }
       const answer = await store.closeAuction(close)
@@ -302,7 +304,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   }
 
   const emit = (event: RFQStreamEvent) => {
-    // An error only interrupts the stream; it is not an event of the auction.
+    // An error interrupts the stream but is not one of the auction's events.
     if (event.type !== 'error') events.push(event)
     for (const listener of [...listeners]) listener.event(event)
     if (event.type !== 'error') return
@@ -341,7 +343,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
       rfq,
       backers: arrival.record.backers,
       listen(listener, after = -1) {
-        // From another instance, the follower may have received events that this instance has not read yet; skip them.
+        // The follower may have received events from another instance that this instance has not read yet; skip them.
         const own: AuctionListener = {
           event: (event) => {
             if (event.type === 'error' || seqOf(event) > after) listener.event(event)
@@ -365,14 +367,14 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     }),
     submit: async ({ backer, quote, hash }) => {
       if (stopped) {
-        // The auction has ended since the caller looked it up.
+        // The auction has ended, or this instance has stopped, since the caller looked the auction up.
         const { close } = stateNow()
         const rejection: Rejection = close
           ? { code: 'AUCTION_CLOSED', closedAt: close.closedAt }
           : { code: 'OVERLOADED' }
         return { ok: false, rejection }
       }
-      // Keeps submissions in order even with a coarse clock.
+      // Keeps arrival times strictly increasing, even if the clock is coarse.
       lastArrival = Math.max(lastArrival + 1, Math.floor(auctionTime() * 1_000))
       submissions += 1
       const submission = submissions
@@ -387,7 +389,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     endFollowing: () => endListeners(new OverloadedError()),
     stop() {
       halt()
-      // A quote that was being written may be on disk.
+      // A quote whose write was in progress may be on disk.
       for (const { hash, resolve } of answers.values()) {
         resolve({ ok: false, rejection: { code: 'OUTCOME_UNKNOWN', hash } })
       }
@@ -406,7 +408,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   return auction
 }
 
-/** Creates the delays between attempts at one write. */
+/** Creates the delays between attempts to perform one write. */
 function createPauses() {
   let pause = retryPauses.firstMs
   return {

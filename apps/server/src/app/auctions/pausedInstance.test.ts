@@ -1,4 +1,5 @@
-// An instance is paused across a close, as by SIGSTOP, and then resumes. Everyone must receive what the rows contain.
+// An instance is paused across a close, as by SIGSTOP, and then resumes. Backers and followers must receive exactly
+// what the rows contain.
 
 import type { Clock } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -24,8 +25,8 @@ beforeEach(async () => {
 afterEach(() => it.close())
 
 /**
- * Another instance, which receives nothing from the others over the bus and can be paused. While paused, its timers and
- * its store calls do not advance.
+ * Starts another instance that receives no bus messages from the others and can be paused. While it is paused, its
+ * timers and its store calls make no progress.
  */
 async function startPausable() {
   let isPaused = false

@@ -1,4 +1,4 @@
-// What a taker proof verifies, on a scripted chain. takerProofs.test.ts uses a real one.
+// Taker proof verification against a scripted chain.
 
 import { ChainUnavailableError, hashTakerAuth, type RFQRequest } from '@firmquote/core'
 import { beforeEach, describe, expect, test } from '@jest/globals'

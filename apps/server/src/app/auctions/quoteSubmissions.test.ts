@@ -35,7 +35,7 @@ const accepted = (number: number, receivedAt = openedAt) => ({
   value: { hash: hashOf(number), receivedAt, closesAt },
 })
 const refused = (rejection: object) => ({ ok: false, rejection })
-/** A different quote from the maker of quote 1. */
+/** Submits a different quote from the maker of quote 1. */
 const sendOther = (hub: AuctionHub) => {
   const { quote } = newAuctionQuote(2, undefined, { maker: newAuctionQuote(1).quote.maker })
   return hub.submit({ backer: quote.maker, rfqId: publicRfqId(auction.rfq.rfqId), quote })
@@ -162,7 +162,7 @@ describe('an auction that does not run here', () => {
     const release = hold(it.store, 'findAuction')
     const answer = send(peer, auction, 1)
     await settle()
-    // An earlier write, whose outcome was unknown, stored the quote.
+    // An earlier write stored the quote, but its outcome was unknown.
     await send(it.hub, auction, 1)
     release()
     expect(await answerOf(answer)).toEqual(accepted(1))

@@ -34,8 +34,8 @@ export function createQuoteSubmissions(
   }
 
   /**
-   * Acknowledges a quote found in the rows. In a shared database, a row may be visible before every standby has it, but
-   * a later write is confirmed only once they all do.
+   * Acknowledges a quote that was found in the rows. In a shared database, a row may become visible before every
+   * standby has it, but a later write is confirmed only once every standby has both.
    */
   const acknowledge = async ({ accepted, closesAt }: AuctionEntry, hash: Hex): Promise<SubmissionVerdict | null> => {
     if (accepted?.hash !== hash) return null
@@ -44,7 +44,8 @@ export function createQuoteSubmissions(
   }
 
   /**
-   * Looks for the quote in the auction's rows, in case another instance accepted it. Returns null if it is not there.
+   * Looks for the quote in the auction's rows, in case another instance accepted it. Returns null if the quote is not
+   * there.
    */
   const findAccepted = async (
     publicRfqId: PublicRfqId,
@@ -71,7 +72,7 @@ export function createQuoteSubmissions(
     if (closedAt !== null) return { ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt } }
     const joined = await running.join(rfqId)
     if (joined) return submitTo(joined, backer, quote, hash)
-    // The auction has since closed, or this instance is stopping.
+    // The auction has closed in the meantime, or this instance is stopping.
     const closed = running.isStopped() ? null : await store.findAuctionEntry(rfqId, backer)
     if (closed?.accepted?.hash === hash) return (await findAccepted(rfqId, backer, hash)) ?? unknown(hash)
     return closed?.closedAt

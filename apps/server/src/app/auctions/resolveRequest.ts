@@ -16,7 +16,7 @@ type Deps = {
 
 /**
  * Finds a request's series: the one with `seriesKey`, or otherwise the pool's first active series that expires at or
- * after `expiry`. No series matches a past expiry. Because a missing series may have been created in the newest block,
+ * after `expiry`. A past expiry matches no series. Because a missing series may have been created in the newest block,
  * the search is repeated once after a sync.
  */
 export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Outcome<Series, OpenRefusal>> {
@@ -35,7 +35,7 @@ export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Ou
   return findSeries(deps, request)
 }
 
-/** The later of the wall clock and the newest block determines expiry, as in `judgeState`. */
+/** Returns the later of the wall clock and the newest block's timestamp, which determines expiry as in `judgeState`. */
 function secondsNow({ clock, sync }: Pick<Deps, 'clock' | 'sync'>): number {
   return Math.max(Number(chainNow(clock)), Number(sync.status().synced?.timestamp ?? 0n))
 }
@@ -72,7 +72,7 @@ type SizeDeps = {
 
 /**
  * Checks a request's size against its series and returns the minimum notional of a quote. Reads the remaining capacity
- * from the chain, unless the request can be refused without it.
+ * from the chain, unless the request can be refused without that read.
  */
 export async function sizeRequest(
   { chain, store, limits }: SizeDeps,
@@ -85,7 +85,7 @@ export async function sizeRequest(
     { cap, loanToken: pool.loanToken },
     { divisor: limits.dustDivisor, limits: limits.dustLimits },
   )
-  // A request below the minimum can be refused without a read.
+  // A request below the minimum can be refused without reading the chain.
   const small = judgeRequestSize(request, { dust, capacity: request.notional })
   if (!small.ok) return small
   try {

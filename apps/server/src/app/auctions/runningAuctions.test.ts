@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-/** Advances time in steps. Whatever is due within a step is answered before the next one. */
+/** Advances time in steps. Every response that is due within a step arrives before the next step. */
 const pass = async (milliseconds: number, stepMs = milliseconds) => {
   for (let left = milliseconds; left > 0; left -= stepMs) {
     it.clock.advance(Math.min(left, stepMs))
@@ -50,7 +50,8 @@ function joinBacker(hub: AuctionHub) {
 }
 
 /**
- * Another instance that receives nothing from the first. It closes auctions it did not open 625 ms after the deadline.
+ * Another instance that receives nothing from the first. The peer closes auctions that it did not open 625 ms after
+ * their deadline.
  */
 const startPeer = (bus: 'shared' | 'own' = 'own') =>
   it.startPeer(bus, { random: (bytes) => new Uint8Array(bytes).fill(128) })
@@ -68,7 +69,7 @@ describe('an auction that is opened', () => {
     expect(backer.told).toEqual([`rfq ${publicId(auction)}`, `auction_result ${publicId(auction)}`])
     expect(it.hub.count().open).toBe(0)
     expect(it.observed).toEqual(['opened', 'abandoned', 'done'])
-    // The remaining timer is for the next read of the backer's funds.
+    // The only remaining timer is for the next read of the backer's funds.
     expect([it.clock.pending(), errors()]).toEqual([1, []])
     expect(it.logs.map(({ message }) => message)).toEqual(['auction opened', 'auction closed'])
   })
@@ -300,10 +301,10 @@ describe('a poll of the open auctions', () => {
     await pass(auctionDurationMs - 500, 500)
     // There were no new rows to read.
     expect([reads(), told.places()]).toEqual([0, ['started 0', 'quote 1']])
-    // The peer's own close is not due yet.
+    // The peer would not close the auction on its own yet.
     await pass(500)
     expect(told.places()).toEqual(['started 0', 'quote 1', 'done 2'])
-    // The auction has no followers on the instance that opened it.
+    // Nobody follows the auction on the instance that opened it.
     expect(it.observed).toEqual(['opened', 'abandoned', 'done', 'done'])
   })
 
@@ -545,7 +546,7 @@ describe('follow', () => {
     const { rfqId } = auction.rfq
     await send(it.hub, auction, 1)
     const reads = count(it.store, 'findAuction')
-    // Other instances look the auction up first, then join it.
+    // Other instances first look the auction up, then join it.
     for (const { hub, read } of [
       { hub: it.hub, read: 0 },
       { hub: startPeer(), read: 2 },
@@ -570,7 +571,7 @@ describe('follow', () => {
   test('behavior: null for an unknown auction', async () => {
     const { rfq } = await opened(it.hub)
     const unknown = rfq.rfqId.replace('01', '02') as typeof rfq.rfqId
-    // The public id does not grant access either.
+    // The public id grants no access either.
     for (const id of [unknown, publicRfqId(rfq.rfqId) as unknown as typeof rfq.rfqId]) {
       expect([await it.hub.follow(id), await it.hub.find(id)]).toEqual([null, null])
     }
@@ -640,6 +641,6 @@ test('behavior: a stop ends the streams and every timer; the rows stay open', as
   await pass(auctionDurationMs)
   expect(await it.store.listOpenAuctions()).toHaveLength(1)
   expect(await answerOf(it.hub.open(request, { address: 'one' }))).toMatchObject({ rejection: { code: 'OVERLOADED' } })
-  // This instance would not run another auction.
+  // This instance does not open another auction.
   expect(await it.store.listOpenAuctions()).toHaveLength(1)
 })

@@ -31,8 +31,8 @@ export type RunningAuctions = {
   /** Joins the auctions that a previous process left open and starts polling for open auctions. */
   resume(): Promise<void>
   /**
-   * Writes a new auction's row and starts the auction here. Its slot is released when it ends. Resolves to null if this
-   * instance has stopped in the meantime; the next start resumes the auction.
+   * Writes a new auction's row and starts the auction here. The auction's slot is released when the auction ends.
+   * Resolves to null if this instance has stopped in the meantime; it resumes the auction at its next start.
    */
   open(
     record: AuctionRecord,
@@ -48,7 +48,10 @@ export type RunningAuctions = {
   count(): number
   /** Whether every auction that was running when the drain began has ended. */
   isIdle(): boolean
-  /** Leaves auctions that are not running here to other instances. Quotes for those auctions are still accepted. */
+  /**
+   * Stops joining auctions, which other instances then run. Quotes for auctions that are not running here are still
+   * accepted.
+   */
   drain(): void
   isDraining(): boolean
   endFollowing(): void
@@ -56,7 +59,7 @@ export type RunningAuctions = {
   isStopped(): boolean
 }
 
-/** Milliseconds between polls for open auctions, in case a hint was lost. */
+/** Milliseconds between polls for open auctions, which find auctions whose hint was lost. */
 const pollIntervalMs = 1_000
 /** Capacity of the cache of closed auctions' best quotes. */
 const maxChoices = 1_000
@@ -67,7 +70,7 @@ const maxChoices = 1_000
 const closeDelaysMs = { min: 250, max: 1_000 }
 /**
  * Milliseconds for which a newly started instance leaves overdue auctions to other instances. A live instance notices
- * such an auction within a second and closes it within another.
+ * an overdue auction within a second and closes it within another second.
  */
 const overdueGraceMs = 2_500
 
@@ -91,7 +94,7 @@ export function createRunningAuctions(
 ): RunningAuctions {
   const { clock, store, bus, quotas, random, limits, log, observe, isShared = false } = deps
   const auctions = new Map<PublicRfqId, LocalAuction>()
-  /** Auctions whose rows are being written; polls do not join them. */
+  /** Auctions whose rows are being written; polls do not join these auctions. */
   const creating = new Set<PublicRfqId>()
   /** Auctions whose rows are being read so that this instance can join them. */
   const joining = new Map<PublicRfqId, Promise<LocalAuction | null>>()
@@ -206,7 +209,7 @@ export function createRunningAuctions(
   }
 
   const poll = async (): Promise<void> => {
-    // The result might not include an auction that is opened here during the read.
+    // The list may lack an auction that is opened on this instance during the read.
     const before = [...auctions.values()]
     const open = new Map((await store.listOpenAuctions()).map((row) => [row.publicRfqId, row]))
     if (stopped) return
@@ -311,7 +314,7 @@ export function createRunningAuctions(
   }
 }
 
-/** A closed auction, all of whose events are known. */
+/** Creates a followed auction from a closed auction's record, which contains all of its events. */
 function closedAuction(record: AuctionRecord): FollowedAuction {
   const { rfq, backers } = record
   return {

@@ -9,19 +9,18 @@ import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { OpenRefusal } from './openRefusal.ts'
 
-/** Maximum concurrent proof checks. Each one makes a request wait; the node answers many of them in one batch. */
+/** Maximum concurrent proof checks. Each check delays a request; the node answers many checks in one batch. */
 const maxRunning = 1_000
 /**
- * Maximum number of attempts to read a debt. More than one may be needed, because the synced block may move during the
- * read.
+ * Maximum number of attempts to read a debt. A retry may be needed, because the synced block may move during the read.
  */
 const attempts = 3
 
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'signatures' | 'domain'>
 
 /**
- * Creates the check for a request's `takerProof`, which returns the taker's debt in the requested pool. It returns null
- * for an unknown pool or a request without a proof. No part of a proof is stored.
+ * Creates the check for a request's `takerProof`, which returns the taker's debt in the requested pool. The check
+ * returns null for an unknown pool or a request without a proof. No part of a proof is stored.
  *
  * @param audience the service's public origin, which the proof must name.
  */

@@ -11,7 +11,7 @@ import type { AuctionHub } from '../service.ts'
 let it: HubFixture
 /** The amount each maker could pay; 0 for makers not listed. */
 let funds: Map<Address, bigint>
-/** The makers in each read of funds. */
+/** The makers whose funds each read requested. */
 let readings: Address[][]
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ const audience = 'https://rfq.example.com'
 const requester = { address: 'one', audience }
 const minNotional = 100n
 
-/** A request from a taker that owes 1,000. Its proof was made when the fake clock started. */
+/** A request from a taker that owes 1,000. The proof was signed when the fake clock started. */
 const shared = {
   notional: 200n,
   minNotional,
@@ -96,7 +96,7 @@ describe('a record that is shared', () => {
     for (const { leave } of [a, b]) leave()
     expect(join(rich).openRfqs).toMatchObject([{ takerRecord }])
     for (const maker of [poor, late]) expect(join(maker).openRfqs[0]).not.toHaveProperty('takerRecord')
-    // The hub's own copy is unchanged.
+    // The hub's own copy of the RFQ is unchanged.
     expect(join(rich).openRfqs).toMatchObject([{ takerRecord }])
   })
 

@@ -6,18 +6,18 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 export type Finality = {
   /**
    * While any status update is not final, asks the node for its finalized block, at most every 10 seconds, and marks
-   * the updates it covers. Resolves to true if it marked any. Never rejects: if the node does not respond, the updates
-   * stay unmarked.
+   * the updates it covers. Resolves to true if it marked any updates. Never rejects: if the node does not respond, the
+   * updates stay unmarked.
    */
   check(): Promise<boolean>
   stop(): void
 }
 
 const everyMs = 10_000
-/** Store calls per check; each marks a limited number of updates. */
+/** Maximum number of store calls per check; each call marks a limited number of updates. */
 const maxRounds = 20
 
-/** Creates the check. It reads nothing until the first call. */
+/** Creates the check. The check reads nothing until its first call. */
 export function createFinality({
   chain,
   store,
@@ -37,7 +37,7 @@ export function createFinality({
     if (!finalized || finalized.number < lowest) return false
     const checkpoint = await store.findCheckpoint(finalized.number)
     if (!checkpoint) return false
-    // A node on a different branch says nothing about the synced one.
+    // A finalized block on a different branch does not finalize the synced one.
     const [block] = await chain.readBlocks([checkpoint.number])
     if (block?.hash !== checkpoint.hash) return false
     for (let left = maxRounds; left > 0 && !stopped; left -= 1) {

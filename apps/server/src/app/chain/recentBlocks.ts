@@ -4,14 +4,15 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 
 /** Maximum age of a fill that counts as recent: 30 days, in milliseconds. */
 export const recentMs = 30 * 86_400_000
-/** Tolerance for the start of that period, and how long a result is cached, in milliseconds. */
+/** Tolerance for the start of the 30-day period and lifetime of a cached result, in milliseconds. */
 const nearMs = 3_600_000
 /** Initial estimate of the seconds between blocks. */
 const spacing = 2
 
 /**
  * Creates a function that returns a block from the first hour of the last 30 days, or the deployment block if that is
- * later. It searches by block time, since blocks may not be evenly spaced. It rejects if the chain does not respond.
+ * later. The function searches by block time, since blocks may not be evenly spaced. The function rejects if the chain
+ * does not respond.
  */
 export function createFirstRecentBlock({
   chain,
@@ -33,7 +34,8 @@ export function createFirstRecentBlock({
       const number = next < deployed ? deployed : next
       const [block] = await chain.readBlocks([number])
       if (!block) throw new ChainUnavailableError('The node did not return the block.')
-      // Narrows the range by the requested number, so that the search terminates whatever the node returns.
+      // Narrows the range to the requested block number, so that the search terminates even if the node returns a
+      // different block.
       const { timestamp } = block
       if (Number(timestamp) < time) low = { number, timestamp }
       else high = { number, timestamp }

@@ -129,12 +129,12 @@ describe('a first sync', () => {
 describe('status', () => {
   test('behavior: three polls that fail in a row degrade it, until a cycle succeeds', async () => {
     const bench = await benchOf()
-    // The head's age counts too, and the chain's time depends on the blocks that other tests have mined.
+    // The status depends on the head's age, and the chain's time depends on the blocks that other tests have mined.
     const { timestamp } = await devnet.publicClient.getBlock()
     bench.clock.jump(Number(timestamp) * 1_000 - bench.clock.now())
     await bench.sync.cycle()
     node.interfere = () => ({ status: 500 })
-    // Cycles that any client can request do not count.
+    // Failed cycles that a client requested do not count.
     for (let asked = 0; asked < 5; asked += 1) {
       await expect(bench.sync.cycle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     }
@@ -144,7 +144,7 @@ describe('status', () => {
       seen.push([failed, state, failing])
       if (failed === 0) bench.sync.start()
       else bench.clock.advance(1_000)
-      // The same cycle as the poll's.
+      // This call shares the poll's cycle.
       await expect(bench.sync.cycle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
       await new Promise<void>((resolve) => setImmediate(resolve))
     }
@@ -277,7 +277,7 @@ describe('a node with wrong answers', () => {
   test('behavior: a false positive of the bloom filter is not an event', async () => {
     const bench = await benchOf()
     await bench.sync.cycle()
-    // A filter with every bit set matches, but the block's logs do not produce it.
+    // A filter with every bit set matches everything, but the block's logs do not reproduce it.
     const full: Hex = `0x${'ff'.repeat(256)}`
     await chain.mine(1)
     const head = await chain.rpc<Record<string, unknown>>('eth_getBlockByNumber', ['latest', false])

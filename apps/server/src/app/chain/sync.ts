@@ -20,37 +20,37 @@ export type SyncStatus = {
   lagSeconds: number | null
   /**
    * Whether several consecutive polls have failed. A poll also fails if the node lacks blocks that the store had at the
-   * previous poll, or has different ones at those heights. Such a node may return outdated state.
+   * previous poll, or has different blocks at those heights. The state that such a node returns may be outdated.
    */
   failing: boolean
   /**
-   * `starting` until the store first reaches the node's head. After that, it depends on the block's age, the clock and
-   * the polls. While `stale`, the service accepts no quotes and opens no auctions. While `failing`, it opens no
-   * auctions.
+   * `starting` until the store first reaches the node's head. After that, the state depends on the block's age, the
+   * clock and the polls. While `stale`, the service accepts no quotes and opens no auctions. While `failing`, the
+   * service opens no auctions.
    */
   state: 'starting' | 'ok' | 'degraded' | 'stale'
 }
 
 /** Callbacks of the sync. */
 export type SyncListener = {
-  /** After each write, even if its outcome is unknown. */
+  /** Called after each write, even if its outcome is unknown. */
   written?(): void
-  /** After each rollback, even if its outcome is unknown. */
+  /** Called after each rollback, even if its outcome is unknown. */
   undone?(): void
-  /** After each cycle, whether or not it succeeded. */
+  /** Called after each cycle, whether or not it succeeded. */
   cycled?(): void
 }
 
 /**
  * Writes the chain's events to the store. Among the instances that share a store, the lease holder reads events and
- * undoes reorganised blocks. The others use the store and read only the head of their own node. The lease only saves
- * reads: writes are safe without it because each one names the store's cursor.
+ * undoes reorganised blocks. The other instances use the store and read only their own node's head. The lease merely
+ * saves reads: writes are safe without it because each write names the store's cursor.
  */
 export type Sync = {
   status(): SyncStatus
   /**
-   * Brings the store up to the node's head. Concurrent calls share one cycle. Without the lease, it adds only blocks
-   * near the head and undoes nothing.
+   * Brings the store up to the node's head. Concurrent calls share one cycle. An instance without the lease adds only
+   * blocks near the head and undoes nothing.
    *
    * @throws {ChainUnavailableError} if the node does not respond or contradicts itself. Blocks applied before that are
    * correct, and the next cycle continues from there.
@@ -67,26 +67,29 @@ export type Sync = {
 
 /** Consecutive failed polls after which the node is no longer trusted to be up to date. */
 const failingPolls = 3
-/** Seconds by which the clock may lag behind the chain. A slower clock would accept quotes past their deadline. */
+/**
+ * Seconds by which the clock may lag behind the chain. A clock that lags further would let the service accept quotes
+ * past their deadline.
+ */
 const maxClockLagSeconds = 30
 /** Number of blocks read with their headers in one step. */
 const stepBlocks = 100n
 const progressEveryMs = 5_000
-/** Milliseconds by which the lease outlasts the next poll. After that, another instance takes over. */
+/** Milliseconds by which the lease outlasts the next poll. After this reserve, another instance takes over. */
 const leaseReserveMs = 3_000
-/** While a node is unavailable, one failed cycle in this many is logged. */
+/** While a node is unavailable, the sync logs one failed cycle in this many. */
 const logFailureEvery = 60
 
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'random' | 'domain' | 'interestRatePool' | 'log' | 'sync'>
 
-/** Creates the sync. It reads nothing before the first cycle. */
+/** Creates the sync. The sync reads nothing before the first cycle. */
 export function createSync(
   { chain, clock, store, random, domain, interestRatePool, log, sync: settings }: Deps,
   { written = () => {}, undone = () => {}, cycled = () => {} }: SyncListener = {},
 ): Sync {
   const deployBlock = BigInt(settings.deployBlock)
   const readSingly = BigInt(settings.readSingly ?? 1_000)
-  // One more than the depth, because a rollback needs the common ancestor.
+  // One block more than the maximum depth, because a rollback needs the common ancestor.
   const keptBlocks = (settings.reorgWindow ?? 64) + 1
   const watched = watchedLogs({ quoteMarket: domain.quoteMarket, interestRatePool })
   const holder = bytesToHex(random(16))
@@ -94,16 +97,18 @@ export function createSync(
   let head: BlockRef | null = null
   let synced: BlockRef | null = null
   /**
-   * The head that this instance's first read returned. The store is up to date once it reaches this block. Null before
+   * The head returned by this instance's first read. The store is up to date once it reaches this block. Null before
    * that read.
    */
   let target: bigint | null = null
   let complete = false
   let stopped = false
   let leads = false
-  /** Whether the node lacks blocks that the store had at the previous poll, or has different ones at those heights. */
+  /**
+   * Whether the node lacks blocks that the store had at the previous poll, or has different blocks at those heights.
+   */
   let apart = false
-  /** The store's cursor, and when the node was first seen to have blocks beyond it. */
+  /** The store's cursor, and the time at which the node was first seen to have blocks beyond it. */
   let ahead: { cursor: Hex | null; since: number } | null = null
   let failures = 0
   /** Counts only polls, because any client can trigger cycles by naming an unknown series. */
@@ -129,7 +134,8 @@ export function createSync(
   }
 
   /**
-   * Acquires or renews the lease. A holder whose node fails or stalls keeps it only until another instance requests it.
+   * Acquires or renews the lease. A holder whose node fails or stalls keeps the lease only until another instance
+   * requests it.
    */
   const lead = async () => {
     const isOld = complete && (lagSeconds() ?? 0) > settings.headDegradedSeconds
@@ -188,9 +194,9 @@ export function createSync(
   }
 
   /**
-   * Whether this instance may add blocks without the lease. It may if a client requested the cycle, if the instance has
-   * just started (the lease may belong to a process that has exited), or if the holder has added nothing for the
-   * duration of a lease. Only the holder performs long catch-ups.
+   * Whether this instance may add blocks without the lease. This is allowed if a client requested the cycle, if the
+   * instance has just started (the lease may belong to a process that has exited), or if the holder has added nothing
+   * for the duration of a lease. Only the holder performs long catch-ups.
    */
   const mayAdd = (step: SyncStep, newest: BlockHeader, isAsked: boolean) => {
     if (step.do !== 'follow') return false
@@ -265,8 +271,9 @@ export function createSync(
   }
 
   /**
-   * Returns a block's events when the node reported none. If the block's bloom filter may contain some, reads all its
-   * logs, which must reproduce the filter. Then either the filter had a false positive or the node had omitted events.
+   * Looks for events in a block for which the node reported none. If the block's bloom filter may contain events, reads
+   * all of the block's logs, which must reproduce the filter. If they do, the node either omitted events or the filter
+   * had a false positive.
    */
   const readMissing = async (block: BlockHeader): Promise<ChainEvent[]> => {
     if (!watched.some(({ address, topics }) => mayContain(block.logsBloom, address, topics))) return []
@@ -282,7 +289,10 @@ export function createSync(
     await write(() => store.rollBack({ from, to: block, at: clock.now() })).finally(undone)
   }
 
-  /** Handles a reorganisation deeper than the retained blocks: continues from a finalized block or starts over. */
+  /**
+   * Handles a reorganisation deeper than the retained blocks: resumes from a finalized block, or restarts from the
+   * beginning.
+   */
   const resync = async (from: SyncedBlock | null, newest: BlockHeader) => {
     const finalized = await chain.readFinalized()
     const checkpoint = finalized && (await store.findCheckpoint(min(finalized.number, newest.number)))
@@ -318,7 +328,7 @@ export function createSync(
         failedPolls = apart ? failedPolls + 1 : 0
       },
       (error: unknown) => {
-        // A store failure says nothing about the node.
+        // A store failure is no evidence against the node.
         if (!(error instanceof StorageUnavailableError)) failedPolls += 1
       },
     )
@@ -345,7 +355,7 @@ export function createSync(
   const run = (isAsked: boolean): Promise<void> => {
     if (running) {
       if (!isAsked || running.isAsked || leads) return running.done
-      // The running cycle may not be allowed to add blocks.
+      // The running cycle may lack permission to add blocks.
       return running.done.catch(() => {}).then(() => run(true))
     }
     const done = attempt(isAsked).finally(() => {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await devnet.stop()
 })
 
-/** Each fault occurs in the first request it applies to, and in 5 % of later ones. */
+/** Each fault affects the first request to which it applies, and 5 % of later ones. */
 function createFaults(random: () => number) {
   const counts: Record<string, number> = {}
   const happens = (fault: string) => {
@@ -43,7 +43,7 @@ function createFaults(random: () => number) {
   return { counts, interfere }
 }
 
-/** The response of a node that lacks the newest 20 blocks. */
+/** Returns the response of a node that lacks the newest 20 blocks. */
 async function behind(method: string, params: readonly unknown[]): Promise<Interference> {
   const newest = (await chain.height()) - 20
   if (method === 'eth_getBlockByNumber') {

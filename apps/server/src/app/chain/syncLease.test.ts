@@ -51,7 +51,7 @@ function createSharedLease(now: () => number) {
   return { holder, share: (given: Store): Store => ({ ...given, holdLease }) }
 }
 
-/** An instance with its own node, which may fail, lack the newest blocks or be on another branch. */
+/** An instance with its own node, which may fail, lack the newest blocks or follow another branch. */
 function startInstance(given: { settings?: Partial<SyncSettings>; store?: Store } = {}) {
   const node = { fails: false, behind: 0, world, reads: 0 }
   const ask = <T>(read: (chain: Chain) => Promise<T>) =>
@@ -94,7 +94,7 @@ const settle = async () => {
   for (let turns = 0; turns < 30; turns += 1) await yieldToEventLoop()
 }
 
-/** Advances time by this many polls. A block precedes each of them unless `mine` is false. */
+/** Advances time by this many polling intervals. Mines a block before each poll unless `mine` is false. */
 const polls = async (count: number, mine = true) => {
   for (let left = count; left > 0; left -= 1) {
     if (mine) world.mine()
@@ -160,7 +160,7 @@ describe('two instances', () => {
     const { first, second } = await startTwo()
     await polls(1)
     const leaseHeld = lease.holder()
-    // The process is killed and releases nothing.
+    // The process is killed before it can release the lease.
     const { stop } = first.sync
     running.splice(running.indexOf(first.sync), 1)
     void stop
@@ -205,7 +205,7 @@ describe('an instance without the lease', () => {
     const { first, second } = await startTwo()
     await polls(3)
     second.node.behind = 2
-    // The second poll is the first at which the store is ahead of the node.
+    // At the second poll, the store is ahead of the node for the first time.
     await polls(3, false)
     expect(second.sync.status()).toMatchObject({ failing: true, state: 'degraded', head: { number: 1n } })
     expect(first.sync.status()).toMatchObject({ failing: false, state: 'ok' })
@@ -258,7 +258,7 @@ describe('an instance without the lease', () => {
       chain: { ...chain, readBlocks: (numbers) => gate.then(() => chain.readBlocks(numbers)) },
     }
     const { node } = second
-    // Only the second instance polls during this time; the first reads the same block later.
+    // Meanwhile only the second instance reads; the first reads the same block later.
     const asked = second.sync.cycle()
     release()
     await asked
@@ -266,7 +266,10 @@ describe('an instance without the lease', () => {
   })
 })
 
-/** Holds each call of an instance to its node or the store until it is released, and then its response likewise. */
+/**
+ * Delays each call from an instance to its node or the store until the call is released, and then delays its response
+ * in the same way.
+ */
 function createPauses() {
   const waiting: (() => void)[] = []
   const pause = () => new Promise<void>((resolve) => waiting.push(resolve))
@@ -326,7 +329,7 @@ async function playPauses(seed: number, given: (store: Store) => Store = (whole)
     return { sync, pauses, cycle: null as Promise<void> | null }
   })
 
-  /** Checks that the store matches the chain at its cursor, if the cursor is still on the chain. */
+  /** Checks that the store matches the chain as of its cursor, if the cursor is still on the chain. */
   const check = async () => {
     expect([seed, unexpected]).toEqual([seed, []])
     const { cursor: held } = await kept.findSyncPosition()

@@ -6,7 +6,7 @@ import { readMakerFunds } from './readMakerFunds.ts'
 
 /** Connected makers' funds as of the last read. A lookup never waits for the chain. */
 export type MakerFunds = {
-  /** Called when a maker connects. The next read includes that maker. */
+  /** Called when a maker connects. The next read of funds includes that maker. */
   joined(): void
   /** Whether a maker's funds in the pool's loan token cover an RFQ's minimum notional. False while they are unknown. */
   cover(maker: Address, rfq: Pick<RFQBroadcast, 'poolId' | 'notional' | 'minNotional'>): boolean
@@ -19,8 +19,8 @@ const readingIntervalMs = 30_000
 const gatherMs = 1_000
 
 /**
- * Creates the reader. While makers are connected, it reads the funds of all of them every 30 seconds, at one block. If
- * a read fails, funds are unknown until the next one.
+ * Creates the reader. While makers are connected, it reads all their funds every 30 seconds, at one block. After a
+ * failed read, funds are unknown until the next one.
  *
  * @param connected returns the maker of each connection.
  */
@@ -30,7 +30,7 @@ export function createMakerFunds(
 ): MakerFunds {
   type Known = ReadonlyMap<Hex, ReadonlyMap<string, bigint> | undefined>
   const nothing: Known = new Map()
-  /** By pool, then by lower-case maker. */
+  /** Funds by pool, then by lower-case maker address. */
   let known = nothing
   let nextReadingAt = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | null = null

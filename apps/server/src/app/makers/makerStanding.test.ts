@@ -78,7 +78,7 @@ describe('createReadStanding', () => {
     service.clock.advance(3_600_000)
     expect(await filled()).toEqual([address.toLowerCase()])
     await devnet.testClient.mine({ blocks: 11 * 24, interval: 3_600 })
-    // The block from 30 days ago is looked up once an hour.
+    // The service looks up the block from 30 days ago once an hour.
     service.clock.advance(3_599_999)
     expect(await filled()).toEqual([address.toLowerCase()])
     service.clock.advance(1)

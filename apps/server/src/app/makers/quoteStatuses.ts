@@ -30,31 +30,34 @@ export type QuoteStatuses = {
   ): {
     /**
      * Replays the retained updates after `seq`, then sends `resumed`, or `error` if they cannot be read. Newer updates
-     * follow in order. Returns false while an earlier replay is running.
+     * follow in order. Returns false if an earlier replay is still running.
      */
     resume(asked: { id?: string; seq: number }): boolean
     leave(): void
   }
   /** Sends new updates to this instance's sessions. Never rejects. */
   deliver(): Promise<void>
-  /** Notifies every instance, including this one, of new updates. Without this hint, they wait for the next poll. */
+  /**
+   * Notifies every instance, including this one, of new updates. Without this hint, instances send the updates only at
+   * their next poll.
+   */
   deliverEverywhere(): void
   /** Starts polling for new updates once a second. */
   start(): void
   stop(): void
 }
 
-/** Milliseconds between polls, in case a hint was lost. */
+/** Milliseconds between polls, which find updates whose hint was lost. */
 const pollIntervalMs = 1_000
 /** The hint's subject. The hint carries no data: the updates are in the store. */
 const subject = 'quote_status'
-/** Updates read and sent per slice. */
+/** Number of updates read and sent per slice. */
 const pageLength = 64
 
 /**
- * Creates the delivery from the store to the sessions. Each session has a cursor into its maker's updates and continues
- * reading from it whenever any instance adds updates; `resume` moves the cursor back. No update is skipped, and a
- * failed read is repeated by the next one.
+ * Creates the delivery of updates from the store to the sessions. Each session has a cursor into its maker's updates
+ * and continues reading from that cursor whenever any instance adds updates; `resume` moves the cursor back. No update
+ * is skipped, and the next read repeats a failed one.
  *
  * @param leads whether this instance counts the updates in metrics; every instance sees all of them.
  */
@@ -79,14 +82,14 @@ export function createQuoteStatuses(
     /** The last `seq` sent. */
     after: number
     reading: boolean
-    /** Whether there may be updates beyond the current read. */
+    /** Whether there may be updates after those being read. */
     behind: boolean
     asked: { id?: string; seq: number; begun: boolean } | null
     left: boolean
   }
   /** By lower-case address. */
   const readers = new Map<string, Set<Reader>>()
-  /** The position up to which updates have been matched to their makers; null before the first poll. */
+  /** The position of the last update that was matched to its maker; null before the first poll. */
   let cursor: number | null = null
   let polling: Promise<void> | null = null
   let pollAgain = false
@@ -147,7 +150,7 @@ export function createQuoteStatuses(
       if (told.length === 0) break
       for (const { maker, status, final } of told) {
         if (leads()) observe?.statusTold?.({ status, final })
-        // Marked before the next page is read, so that the mark survives a failure until the next poll.
+        // The readers are marked before the next page is read, so that after a failure the next poll still serves them.
         for (const reader of readers.get(maker.toLowerCase()) ?? []) reader.behind = true
       }
     }
@@ -178,7 +181,7 @@ export function createQuoteStatuses(
   const schedulePoll = () => {
     cancelPoll = clock.after(pollIntervalMs, () => {
       schedulePoll()
-      // At most one poll runs at a time, so that polls cannot pile up if they hang.
+      // At most one poll runs at a time, so that hanging polls cannot pile up.
       if (!polling) void deliver()
     })
   }

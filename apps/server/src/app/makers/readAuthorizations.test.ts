@@ -1,4 +1,4 @@
-// Read authorizations on a real chain: who they identify, how long they last, and the cost of invalid ones.
+// Read authorizations on a real chain: whom they identify, how long they last, and what invalid ones cost.
 
 import { type BackerAuth, backerAuthTypedData, formatReadAuthorization, readAuthTypedData } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
@@ -28,7 +28,7 @@ afterEach(async () => {
   await contract.behave('honest')
 })
 
-/** A header that is valid apart from the changes, signed by the first backer or the contract's owner. */
+/** Creates a header that is valid apart from the changes, signed by the first backer or the contract's owner. */
 async function headerOf(changes: Partial<BackerAuth> = {}, typedData: typeof readAuthTypedData = readAuthTypedData) {
   const isContract = changes.backer === contract.address
   const { privateKey } = isContract ? contract.owner : devnet.backers[0]

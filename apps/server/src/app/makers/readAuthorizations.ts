@@ -12,7 +12,7 @@ import { chainNow } from '../chain/chainNow.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** Maximum concurrent signature checks. Each one makes a request wait. */
+/** Maximum concurrent signature checks. Each check delays a request. */
 const maxRunning = 1_000
 /** Capacity of the cache of valid signatures. */
 const maxKnown = 10_000
@@ -22,7 +22,7 @@ const maxKnown = 10_000
  */
 const contractMs = 30_000
 
-/** The reason a maker may not read. */
+/** The reason why a maker may not read. */
 type MakerRefusal = Extract<Rejection, { code: 'UNAUTHENTICATED' | 'RATE_LIMITED' }>
 
 /**
@@ -46,10 +46,10 @@ type Signed = { backer: Address; digest: Hex; signature: Hex }
 
 /**
  * Creates the check for a maker's `Authorization` header. Hashes of valid signatures are cached, so that a script that
- * reads often causes only one check. The signatures themselves are not stored.
+ * sends the same signature often triggers only one check. The signatures themselves are not stored.
  */
 export function createReadAuthorizations({ chain, clock, signatures, quotas, domain }: Deps): Authorize {
-  /** The end of each signature's validity, in monotonic milliseconds. */
+  /** The time at which each signature's validity ends, in monotonic milliseconds. */
   const known = new LRUCache<string, number>({ max: maxKnown })
   let running = 0
 
@@ -61,8 +61,8 @@ export function createReadAuthorizations({ chain, clock, signatures, quotas, dom
       known.set(key, Number.POSITIVE_INFINITY)
       return null
     }
-    // Every call to a contract counts, even if the signature is valid. Otherwise one contract could cause any number of
-    // requests to the node by varying nonces.
+    // Every contract call counts towards the limit, even if the signature is valid. Otherwise, a contract's owner could
+    // cause any number of requests to the node by varying the nonce.
     const admitted = await quotas.admitCheck(`reader ${network}`)
     if (!admitted.ok) return { code: 'RATE_LIMITED', retryAfterSeconds: admitted.retryAfterSeconds }
     const accepted = await chain.readTakerSignature({ account: backer, digest, signature })

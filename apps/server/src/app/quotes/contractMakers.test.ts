@@ -1,4 +1,4 @@
-// What a contract maker can do to its own quotes and to other makers', on a real chain.
+// The effects that a contract maker can have on its own quotes and on other makers', on a real chain.
 
 import type { SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'

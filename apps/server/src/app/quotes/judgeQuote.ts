@@ -21,7 +21,7 @@ import type { JudgingDeps } from './makerChecks.ts'
 import type { SuspendedMakers } from './suspendedMakers.ts'
 import type { UnprovenMakers } from './unprovenMakers.ts'
 
-/** The state at which a quote passed and whether its maker is an unproven contract, or the reason it was rejected. */
+/** The state in which a quote passed and whether its maker is an unproven contract, or the reason for its rejection. */
 export type QuoteVerdict =
   | { rejection: null; state: QuoteState; unproven?: true }
   | { rejection: Rejection; state?: never; unproven?: never }
@@ -30,7 +30,7 @@ export type QuoteVerdict =
 export type JudgedQuote = {
   quote: SignedQuote
   hash: Hex
-  /** The network or maker charged for a failed contract signature check. */
+  /** The network or maker that is charged for a failed contract signature check. */
   sender: string
 }
 
@@ -80,7 +80,7 @@ export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<
 
 function verdictOn({ clock, sync }: JudgeDeps, quote: SignedQuote, state: QuoteState | undefined): QuoteVerdict {
   const now = chainNow(clock)
-  // A node with a stale head has not seen later events.
+  // A node whose head is stale does not know about later events.
   if (state === undefined || now - state.block.timestamp > BigInt(sync.headStaleSeconds)) {
     return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
   }
@@ -102,8 +102,8 @@ async function readState(
 }
 
 /**
- * Judges a quote by calling the maker's contract. If the contract refuses the signature, the sender is charged. If the
- * node does not respond, no one is charged.
+ * Judges a quote by calling the maker's contract. If the contract refuses the signature, the sender is charged for a
+ * failed check. If the node does not respond, the failed check is not charged to anyone.
  */
 async function askContract(
   deps: JudgeDeps,
@@ -162,7 +162,7 @@ export type SubmissionJudge = (
   publicRfqId: PublicRfqId,
 ) => Promise<{ rejection: Rejection | null; unproven?: true }>
 
-/** Creates the judge. It never throws: a failure is logged and becomes a rejection. */
+/** Creates the judge. The judge never throws: a failure is logged and becomes a rejection. */
 export function createSubmissionJudge(deps: JudgingDeps): SubmissionJudge {
   const { limits, log } = deps
   let running = 0

@@ -2,7 +2,7 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import { createSuspendedMakers, type SuspendedMakers } from './suspendedMakers.ts'
 import { createUnprovenMakers, type UnprovenMakers } from './unprovenMakers.ts'
 
-/** An instance's state for contract makers. */
+/** An instance's record of suspended and unproven contract makers. */
 export type MakerChecks = {
   suspendedMakers: SuspendedMakers
   unprovenMakers: UnprovenMakers

@@ -3,27 +3,30 @@ import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import type { Store } from '../../ports/store.ts'
 
-/** Milliseconds for which a count is reused. The next count includes quotes that a reorganisation has reopened. */
+/**
+ * Milliseconds for which a count from the store is reused. The next count includes quotes that a reorganisation has
+ * reopened.
+ */
 const maxAgeMs = 1_000
 const maxMakers = 10_000
 
 /** Counts each maker's published, active quotes. */
 export type OpenQuotes = {
   /**
-   * Estimates the number from a recent count and the quotes added here since then, so that a maker who publishes often
-   * causes few queries. This avoids judging quotes that would be refused anyway. If other instances are running, the
-   * estimate may be too low for up to a second; the store enforces the limit.
+   * Estimates the number of a maker's open quotes from a recent count and the quotes added here since then, so that a
+   * maker who publishes often causes few queries. The estimate avoids judging quotes that would be refused anyway. If
+   * other instances are running, the estimate may be too low for up to a second; the store enforces the limit.
    */
   estimate(maker: Address, now: bigint): Promise<number>
   /** Returns the exact number. `now` is Unix seconds. */
   count(maker: Address, now: bigint): Promise<number>
   /** Adds a quote that has just been stored. */
   added(maker: Address): void
-  /** Sets the count that the store returned with a refusal. */
+  /** Replaces the estimate with the count that the store returned when it refused a quote. */
   refused(maker: Address, open: number): void
 }
 
-/** Creates one instance's counter. Every quote published here must be reported to `added`. */
+/** Creates one instance's counter. The caller must report every quote published here to `added`. */
 export function createOpenQuotes(store: Pick<Store, 'countQuotes'>, clock: Pick<Clock, 'monotonic'>): OpenQuotes {
   type Entry = { countedAt: number; counted: Promise<number>; added: number }
   const entries = new LRUCache<string, Entry>({ max: maxMakers })
@@ -32,7 +35,7 @@ export function createOpenQuotes(store: Pick<Store, 'countQuotes'>, clock: Pick<
     const entry = { countedAt: clock.monotonic(), counted: store.countQuotes(maker, now), added: 0 }
     const key = maker.toLowerCase()
     entries.set(key, entry)
-    // The caller handles the rejection; the next call counts again.
+    // The caller handles the rejection, and the next call counts again.
     entry.counted.catch(() => {
       if (entries.peek(key) === entry) entries.delete(key)
     })

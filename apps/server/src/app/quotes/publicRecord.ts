@@ -4,12 +4,12 @@ import { chainNow } from '../chain/chainNow.ts'
 import { quoteStatusAt } from './quoteStatus.ts'
 
 /**
- * Creates a function that converts a stored quote to its public form. It omits the signature of an unpublished auction
- * quote, which only the auction's borrower may see.
+ * Creates a function that converts a stored quote to its public form. The public form omits the signature of an
+ * unpublished auction quote, which only the auction's borrower may see.
  */
 export function createPublicRecord(clock: Pick<Clock, 'now'>): (kept: QuoteRecord, unproven?: boolean) => StoredQuote {
   return (kept, unproven = false) => {
-    // Named one by one, so that a new stored field is not sent by accident.
+    // The fields are named one by one, so that a new stored field is not sent by accident.
     const { hash, apr, createdAt, seenAt, listed, quote } = kept
     const { signature, ...terms } = quote
     return {

@@ -1,4 +1,4 @@
-// Published quotes from submission until they end, on one chain. Long because all tests share one setup.
+// The life of published quotes from submission to their end, on one chain. Long because all tests share one setup.
 
 import { hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet, testTokenAbi } from '@firmquote/devnet'
@@ -137,7 +137,7 @@ describe('list and find', () => {
     await createChainDriver(devnet).cancel(devnet.backers[0], cancelled)
     await createChainDriver(devnet).raiseNonce(devnet.backers[1])
 
-    // It leaves the list before the sync has seen the event.
+    // An ended quote leaves the list before the sync has seen the event.
     expect(await listed()).toEqual([hashOf(kept)])
     await service.sync.cycle()
     const head = await devnet.publicClient.getBlockNumber()
@@ -215,15 +215,16 @@ describe('list and find', () => {
       [hashOf(foreign)]: { executable: true, overcommitted: false },
     })
     expect(await verdicts()).toEqual(allOf(false))
-    // Funds match to the last unit. Both pools have the same loan token, so their quotes draw on the same funds.
+    // Funds are compared exactly, to the last raw unit. Both pools have the same loan token, so their quotes draw on
+    // the same funds.
     await approve(notional * 3n)
     expect(await verdicts()).toEqual(allOf(false))
     await approve(notional * 3n - 1n)
     expect(await verdicts()).toEqual(allOf(true))
-    // A page that contains only one of the quotes counts the others too.
+    // On a page with only one of the quotes, the others still count towards overcommitment.
     const page = await service.book.list({ maker: first.maker, limit: 1 })
     expect(page.quotes).toMatchObject([{ executable: true, overcommitted: true }])
-    // A quote that has ended no longer counts.
+    // An ended quote no longer counts.
     await createChainDriver(devnet).cancel(devnet.backers[0], second)
     await service.sync.cycle()
     const { [hashOf(second)]: _, ...left } = allOf(false)

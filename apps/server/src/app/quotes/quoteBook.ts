@@ -27,8 +27,8 @@ import type { QuoteStateQueries } from './quoteStateQueries.ts'
 import type { UnfundedMakers } from './unfundedMakers.ts'
 
 /**
- * A page of quotes. `text` is wire-format JSON. Without a verdict, it contains the whole record; otherwise only hash,
- * quote, apr and createdAt.
+ * A page of quotes. `text` is wire-format JSON. Without a verdict, `text` contains the whole record; otherwise, it
+ * contains only `hash`, `quote`, `apr` and `createdAt`.
  */
 export type ListedPage = {
   quotes: { text: string; judged?: { status: QuoteStatus; verdict: ListedVerdict } }[]
@@ -45,14 +45,14 @@ export type QuoteBook = {
    */
   submit(quote: SignedQuote, network?: string): Promise<Outcome<{ created: boolean; record: StoredQuote }>>
   list(filters: QuoteFilters): Promise<QuotePage>
-  /** The same page as stored JSON texts, which need no encoding. */
+  /** Returns the same page with quotes as stored JSON, which needs no encoding. */
   listTexts(filters: QuoteFilters): Promise<ListedPage>
   find(hash: Hex): Promise<StoredQuote | null>
-  /** Recent auction observations, each with whether it is still executable. */
+  /** Returns recent auction observations, each with a flag for whether it is still executable. */
   observations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<RFQObservation[]>
 }
 
-/** Maximum number of store pages that one listing searches for quotes that have not ended. */
+/** Maximum number of store pages that one listing reads in search of quotes that have not ended. */
 const maxPages = 10
 
 /** Creates the book. Its listings omit quotes that have ended as of the block that was read. */
@@ -66,8 +66,8 @@ export function createQuoteBook(
   const listQuotes = createQuoteListing(deps)
   const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
   const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
-  // The number of quotes being judged, by maker. They count as open, so that simultaneous submissions cannot exceed the
-  // limit.
+  // The number of quotes being judged, by maker. These quotes count as open, so that simultaneous submissions cannot
+  // exceed the limit.
   const pending = new Map<string, number>()
   let judging = 0
 
@@ -131,7 +131,7 @@ export function createQuoteBook(
     }
   }
 
-  /** Lists a maker's quotes with an inactive status; null if the filters ask for active quotes. */
+  /** Lists a maker's quotes that have an inactive status; returns null if the filters ask for active quotes. */
   const listPast = async ({ status = 'active', maker, limit, cursor, ...others }: QuoteFilters) => {
     if (status === 'active') return null
     if (maker === undefined) {
@@ -150,7 +150,8 @@ export function createQuoteBook(
       const hash = signatures.hashQuote(quote)
       const known = await store.findQuote(hash)
       if (known?.listed && known.status === 'active' && quote.deadline >= chainNow(clock)) {
-        // A quote may be visible before every standby has it, but a later write is confirmed only once they all do.
+        // A quote may become visible before every standby has it, but a later write is confirmed only once every
+        // standby has both.
         if (isShared) await store.probe()
         return { ok: true, value: { created: false, record: await labelledRecord(known) } }
       }
@@ -217,7 +218,7 @@ export function createQuoteBook(
   }
 }
 
-/** The reason a quote cannot be taken. Its on-chain state is read only before its deadline. */
+/** Returns the reason why a quote cannot be taken, or null. Its on-chain state matters only until its deadline. */
 function reasonAgainst(quote: SignedQuote, state: QuoteState | null | undefined, now: bigint): string | null {
   if (quote.deadline < now) return 'DEADLINE_PASSED'
   if (!state) return 'CHAIN_UNAVAILABLE'

@@ -12,7 +12,7 @@ import type { UnprovenMakers } from './unprovenMakers.ts'
 /** The verdict shown with a listed quote. */
 export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt' | 'unproven'>
 
-/** A listed quote, as a record and as JSON text, with its verdict and its status as of the same time. */
+/** A listed quote as a record and as JSON text, with the verdict and the status that it had at the same time. */
 export type ListingEntry = { kept: QuoteRecord; text: string; status: QuoteStatus; verdict: ListedVerdict }
 
 /** The dependencies of {@link createQuoteListing}. */

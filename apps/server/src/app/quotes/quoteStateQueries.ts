@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
 import type { Signatures } from '../../ports/signatures.ts'
 
-/** Capacity of the cache of verified signatures. The same quotes are listed many times. */
+/** Capacity of the cache of verified signatures. Listings contain the same quotes again and again. */
 const maxVerified = 20_000
 
-/** Recovers quotes' signers and creates the queries for their states. */
+/** Recovers the quotes' signers and creates queries for the quotes' states. */
 export type QuoteStateQueries = (quotes: readonly { quote: SignedQuote; hash: Hex }[]) => Promise<QuoteStateQuery[]>
 
 /**

@@ -20,8 +20,8 @@ export type SuspendedMakers = {
   secondsLeft(maker: Address): number | null
   /**
    * Wraps a chain so that listings of stored quotes do not call the contracts of suspended makers, and so that a
-   * failing contract suspends its maker. Only stored quotes count, because they were valid once: an invalid quote could
-   * name any contract as its maker.
+   * failing contract suspends its maker. Only failures of stored quotes count, because stored quotes were valid once:
+   * an invalid quote could name any contract as its maker.
    */
   guard(chain: Chain): Chain
 }

@@ -5,15 +5,15 @@ import { provesFor } from '../../domain/fills.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
 /**
- * Returns a flag per quote: whether to exclude it from comparisons. A quote is excluded if it is not signed with its
- * maker's key, its maker is not on the operator's list, and no fill of the maker in the same loan token proves it for the
- * quote's size ({@link provesFor}).
+ * Returns one flag per quote: whether to exclude the quote from comparisons. A quote is excluded if it is not signed
+ * with its maker's key, its maker is not on the operator's list, and none of the maker's fills in the same loan token
+ * proves it for the quote's size ({@link provesFor}).
  */
 export type UnprovenMakers = (
   quotes: readonly { quote: SignedQuote; signer: Address | null }[],
 ) => Promise<readonly boolean[]>
 
-/** Creates {@link UnprovenMakers} from synced events, so that all instances agree. */
+/** Creates {@link UnprovenMakers}, which uses only synced events, so that all instances agree. */
 export function createUnprovenMakers({
   store,
   provenMakers,

@@ -23,7 +23,7 @@ export function createHttpApp(context: HttpContext): Express {
   app.use(receive(context))
   addLiveness(app, context)
   app.use(admit(context))
-  // Express tries routes in order, and the endpoints receive the most requests.
+  // Express tries routes in order, so the endpoints, which receive the most requests, come first.
   addEndpoints(app, context)
   addSocketRoute(app)
   addDescriptionRoutes(app, context)

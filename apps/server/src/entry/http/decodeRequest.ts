@@ -23,7 +23,7 @@ export function decodeBody<T>(req: Request, shape: Shape<T>): T {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Decodes the query string. Each key may appear only once. An endpoint without parameters accepts no keys.
+ * Decodes the query string. Each query key may appear only once. An endpoint without parameters accepts no query keys.
  *
  * @throws {ProblemError} INVALID_REQUEST with the invalid keys.
  */
@@ -45,7 +45,7 @@ export function decodeQuery<T>(req: Request, shape: Shape<T>): T {
   return takeValue(decode(shape, values), 'The query is invalid')
 }
 
-/** The query of an endpoint without parameters. */
+/** The query schema for an endpoint without parameters. */
 const noQuery: Shape<Record<never, never>> = z.strictObject({})
 
 /**

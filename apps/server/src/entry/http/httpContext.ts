@@ -9,7 +9,7 @@ import type { EntryLimits } from '../entryLimits.ts'
 import type { DocsSite } from './webApp/docsSite.ts'
 import type { WebApp, WebAppFolder } from './webApp/webApp.ts'
 
-/** The path under which the devnet's node is relayed. The web app uses it instead of a wallet's node. */
+/** The path under which the devnet's node is relayed. The web app uses this node instead of a wallet's node. */
 export const relayPath = '/devnet/rpc'
 
 /** The dependencies of the HTTP routes. */
@@ -38,13 +38,13 @@ export type HttpContext = {
   metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'requestEnded' | 'streamOpened' | 'streamEnded'>
   /** Absent if tracing is off. */
   tracing?: Tracing
-  /** Protects the connection of an event stream from eviction. The returned function ends the protection. */
+  /** Protects the connection of an event stream from eviction. Calling the returned function ends the protection. */
   protectConnection: (socket: Socket) => () => void
-  /** The number of unauthenticated backer sockets and of those with a seat. */
+  /** The number of unauthenticated backer sockets and the number of backer sockets with a seat. */
   sockets: () => { pending: number; seated: number }
   /** Express's `trust proxy` setting: the proxies whose forwarded client addresses are trusted. */
   trustProxy: boolean | number | string
-  /** Whether the service is shutting down and opening no auctions. */
+  /** Whether the service is shutting down and therefore opens no auctions. */
   draining(): boolean
   /** Whether the service is refusing all requests. */
   closing(): boolean

@@ -12,7 +12,7 @@ export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Memoizes an async function without arguments for a given number of milliseconds. */
+/** Caches the result of an async function without arguments for a given number of milliseconds. */
 export function cacheFor<T>(
   milliseconds: number,
   clock: Pick<Clock, 'monotonic'>,

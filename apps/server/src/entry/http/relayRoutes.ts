@@ -9,7 +9,7 @@ import { jsonBody } from './jsonBody.ts'
 import { allow, headersOf } from './responses/answer.ts'
 import { problemOf } from './responses/problem.ts'
 
-/** The methods that the relay accepts. None of them controls the devnet. */
+/** The methods that the relay accepts. None of these methods controls the devnet. */
 const methods: ReadonlySet<string> = new Set([
   'eth_accounts',
   'eth_blockNumber',
@@ -34,11 +34,11 @@ const methods: ReadonlySet<string> = new Set([
   'web3_clientVersion',
 ])
 
-/** Enough for the largest transaction and for a batch of reads. */
+/** Large enough for the largest transaction and for a batch of reads. */
 const bodyBytes = 131_072
 const callsAtOnce = 100
 
-/** The relay's error codes: those of JSON-RPC, and `Unauthorized` from EIP-1193. */
+/** The relay's error codes: the codes of JSON-RPC, and `Unauthorized` from EIP-1193. */
 const rpcCodes = {
   unreadable: -32700,
   invalid: -32600,
@@ -59,8 +59,8 @@ const callShape: Shape<RpcCall> = z.object({
 })
 
 /**
- * Exposes the devnet's node on this server's origin, only to the server's own web app. Other sites may call the rest of
- * the API but not this node, whose accounts sign for every caller.
+ * Exposes the devnet's node on this server's origin, but only to the server's own web app. Other sites may call the
+ * rest of the API, but not this node, whose accounts sign for every caller.
  */
 export function addRelayRoutes(app: Express, { relay, machineName }: Pick<HttpContext, 'relay' | 'machineName'>): void {
   if (!relay) return
@@ -73,7 +73,7 @@ export function addRelayRoutes(app: Express, { relay, machineName }: Pick<HttpCo
   const answerCall = async (value: unknown): Promise<RpcAnswer> => {
     const decoded = decode(callShape, value)
     if (!decoded.ok) return failure(null, rpcCodes.invalid, 'The request is not a JSON-RPC 2.0 request with an id.')
-    // Relays the decoded request, not the text as received.
+    // Relays the decoded request rather than the text that the client sent.
     const { id, method, params } = decoded.value
     if (!methods.has(method)) {
       return failure(id, rpcCodes.unknownMethod, 'This method is not relayed to the devnet.')
@@ -106,7 +106,7 @@ export function addRelayRoutes(app: Express, { relay, machineName }: Pick<HttpCo
 
 /**
  * Whether a host is an IP address or one of this machine's own names. With DNS rebinding, another site's name may
- * resolve to this machine, which would make its requests same-origin.
+ * resolve to this machine, so that the site's requests would count as same-origin.
  */
 function isOwnName(host: string, machineName: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false
@@ -115,8 +115,8 @@ function isOwnName(host: string, machineName: string): boolean {
 }
 
 /**
- * Whether a request comes from this origin. Browsers send the origin in headers that no site can change; other clients
- * need not send them.
+ * Whether a request comes from this origin. Browsers send the origin in headers that a site cannot change; other
+ * clients need not send these headers.
  */
 function isOfThisOrigin({ headers }: Request): boolean {
   const site = headers['sec-fetch-site']
@@ -137,7 +137,7 @@ function failure(id: Id, code: number, message: string): RpcAnswer {
   return { jsonrpc: '2.0', id, error: { code, message } }
 }
 
-/** Sends a response without the CORS headers that the rest of the API sends. */
+/** Sends a response without the CORS headers that the rest of the API uses. */
 function sendRpc(res: Response, status: number, value: RpcAnswer | RpcAnswer[]): void {
   const body = Buffer.from(JSON.stringify(value))
   const headers = headersOf(res, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length })
@@ -146,7 +146,7 @@ function sendRpc(res: Response, status: number, value: RpcAnswer | RpcAnswer[]):
   res.writeHead(status, headers).end(body)
 }
 
-/** Parses a body accepted by `jsonBody`. Returns undefined if it is not JSON. */
+/** Parses a body accepted by `jsonBody`. Returns undefined if the body is not JSON. */
 function parseBody(body: unknown): unknown {
   try {
     return JSON.parse(String(body))

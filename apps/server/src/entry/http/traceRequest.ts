@@ -4,8 +4,8 @@ import type { Tracing } from '../../ports/tracing.ts'
 import { problemOf } from './responses/problem.ts'
 
 /**
- * Traces a route's requests. The span continues the trace in the `traceparent` header and ends with the response. It
- * records the route rather than the path, which may contain a secret `rfqId`.
+ * Traces a route's requests. The span continues the trace in the `traceparent` header and ends with the response. The
+ * span records the route rather than the path, which may contain a secret `rfqId`.
  */
 export function traceRequest(
   tracing: Tracing,

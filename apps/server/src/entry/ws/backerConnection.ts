@@ -12,13 +12,14 @@ const finalText = 0x81
 /** A backer's socket as seen by its handlers. No method throws, whatever the socket's state. */
 export type BackerConnection = {
   send(message: ServerMessage): void
-  /** Sends JSON text. Sending the same text several times in a row encodes it once. */
+  /** Sends JSON text. A text that is sent several times in a row is encoded only once. */
   sendFrame(text: string): void
   close(code: number, reason: string): void
   /** Whether messages can be sent and received. */
   isOpen(): boolean
   /**
-   * Calls `callback` after `milliseconds`, unless the socket closes first. Calling the returned function cancels it.
+   * Calls `callback` after `milliseconds`, unless the socket closes first. Calling the returned function cancels the
+   * callback.
    */
   after(milliseconds: number, callback: () => void): () => void
   /** Resolves once the send buffer is below its high-water mark or the socket has closed. */
@@ -41,8 +42,8 @@ export type BackerConnectionOptions = {
  *
  * Messages are written directly to the TCP socket, as frames from `encodeTextFrame`. `ws` writes its control frames
  * (ping, pong, close) whole and synchronously, because neither compression nor Blobs are used. Frames therefore never
- * interleave, and they keep the order of the calls. After a close frame, `isOpen` returns false and nothing more is
- * written.
+ * interleave, and they are sent in the order of the calls. After a close frame, `isOpen` returns false and nothing more
+ * is written.
  */
 export function createBackerConnection(
   socket: WebSocket,
@@ -62,7 +63,7 @@ export function createBackerConnection(
     sendFrame(text) {
       if (socket.readyState !== WebSocket.OPEN) return
       tcpSocket.write(frameOf(text))
-      // The kernel has usually accepted the data already.
+      // Usually the kernel has already accepted the data.
       if (tcpSocket.writableLength > 0) reader.wrote()
     },
     close(code, reason) {
@@ -94,8 +95,8 @@ export function createBackerConnection(
     {
       waiting: () => tcpSocket.writableLength,
       connection: tcpSocket,
-      // The close frame is queued after all unread data. If the client does not read it in time, `ws` terminates the
-      // connection.
+      // The close frame is queued behind all unread data. If the client does not read the close frame in time, `ws`
+      // terminates the connection.
       cut: () => connection.close(closeCodes.slowConsumer, 'slow_consumer'),
     },
     { clock, limits },
@@ -108,7 +109,7 @@ export function createBackerConnection(
 let lastText = ''
 let lastFrame = encodeTextFrame(lastText)
 
-/** Encodes a text. The last frame is cached, for broadcasts. */
+/** Encodes a text. The most recent frame is cached, for broadcasts. */
 function frameOf(text: string): Buffer {
   if (text !== lastText) {
     lastFrame = encodeTextFrame(text)
@@ -138,17 +139,17 @@ function keepAlive(
   connection.onClosed(() => cancel())
 }
 
-/** Ignores a failed write, because it closes the socket and the close is handled. */
+/** Ignores a failed write, because the failure closes the socket and the close is handled elsewhere. */
 function ignoreFailure(): void {}
 
 /**
- * Encodes a text as a single unmasked WebSocket frame (RFC 6455, section 5.2). Its buffer can be written to many
- * sockets.
+ * Encodes a text as a single unmasked WebSocket frame (RFC 6455, section 5.2). The frame's buffer can be written to
+ * many sockets.
  */
 export function encodeTextFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const start = length < 126 ? 2 : length < 65_536 ? 4 : 10
-  // Not from the pool: a frame waiting for a slow reader would keep its whole pool slab in memory.
+  // The buffer is not taken from the pool: a frame waiting for a slow reader would keep its whole pool slab in memory.
   const frame = Buffer.allocUnsafeSlow(start + length)
   frame[0] = finalText
   if (start === 2) frame[1] = length

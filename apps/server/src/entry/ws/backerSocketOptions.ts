@@ -17,7 +17,9 @@ export type BackerSocketOptions = {
   random: (bytes: number) => Uint8Array
   log: Logger
   limits: EntryLimits
-  /** Protects the connection of a maker with a seat from eviction. The returned function ends the protection. */
+  /**
+   * Protects the connection of a maker with a seat from eviction. Calling the returned function ends the protection.
+   */
   protectConnection: (socket: Socket) => () => void
   /** The socket's public URL, which backers sign. */
   audience: string

@@ -434,7 +434,7 @@ describe('lines', () => {
       const pinged = once(backer.socket, 'ping')
       clock.advance(30_000)
       await pinged
-      // The pong precedes this message, so the server has received the pong by the time it answers.
+      // The client's pong precedes this message, so the server has received the pong by the time it answers.
       backer.send({ type: 'ping' })
       await backer.next('pong')
       if (beat === 1) expect((await mute.closed).code).toBe(1006)

@@ -12,7 +12,7 @@ import { createSeats } from './seats.ts'
 /** The backer socket: accepts upgrades to `/ws/rfq`. */
 export type BackerSocketServer = {
   accept(request: IncomingMessage, tcpSocket: Socket, head: Buffer): void
-  /** The number of unauthenticated sockets, and of sockets with a seat. */
+  /** The number of unauthenticated sockets and the number of sockets with a seat. */
   count(): { pending: number; seated: number }
   /** Closes all sockets. New ones are still accepted. */
   disconnect(code: number, reason: string): void

@@ -27,7 +27,7 @@ export type BackerMessageHandlerOptions = {
   backer: Address
   /** Returns whether an answer to an RFQ is exempt from the message limit. */
   isFree: (rfqId: PublicRfqId) => boolean
-  /** Sends missed status updates. Returns false if an earlier call is still sending. */
+  /** Sends missed status updates. Returns false if an earlier call is still sending updates. */
   resume: (asked: { id?: string; seq: number }) => boolean
   /** Writes traces and returns an RFQ's `traceparent`. Absent if tracing is off. */
   traces?: { tracing: Tracing; traceOf: (rfqId: PublicRfqId) => string | undefined }
@@ -148,7 +148,7 @@ function rejected(ack: Pick<QuoteAckMessage, 'type' | 'id' | 'rfqId'>, rejection
   }
 }
 
-/** A message's ID, which its answer repeats; empty if it is absent or malformed. */
+/** A message's ID, which its answer repeats; empty if the ID is absent or malformed. */
 function idOf(value: unknown): { id?: string } {
   if (typeof value !== 'object' || value === null || !('id' in value)) return {}
   const { id } = value

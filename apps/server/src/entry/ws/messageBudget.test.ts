@@ -11,7 +11,7 @@ beforeEach(() => {
   budget = createMessageBudget(clock, { messages: 3, periodMs: 3_000 })
 })
 
-/** Sends messages of one kind, settling each one immediately. Returns how many were accepted. */
+/** Sends messages of one kind and settles each charge immediately. Returns how many were accepted. */
 function send(count: number, isFree: boolean): number {
   let taken = 0
   for (let sent = 0; sent < count; sent += 1) {

@@ -1,13 +1,13 @@
 import type { Clock, PublicRfqId } from '@firmquote/core'
 
-/** What a message is charged on arrival: one of the socket's tokens, or credit. */
+/** The charge for a message on arrival: one of the socket's tokens, or credit. */
 export type Charge = 'token' | 'credit'
 
 /** Limits the messages that a socket may send. */
 export type MessageBudget = {
-  /** Counts an incoming message against the limit. Returns null if the limit is exceeded. */
+  /** Counts an incoming message against the limit. Returns null if the message exceeds the limit. */
   charge(): Charge | null
-  /** Settles the charge once the message's kind is known. Returns false if the limit is exceeded. */
+  /** Settles the charge once the message's kind is known. Returns false if the message exceeds the limit. */
   settle(charge: Charge, isFree: boolean): boolean
 }
 
@@ -50,12 +50,12 @@ export function createMessageBudget(
 
 /** Free answers per RFQ, equal to the number of quotes that an auction judges per backer. */
 const freeAnswers = 3
-/** Number of tracked RFQs above which closed ones are removed. No backer answers that many at a time. */
+/** Number of tracked RFQs above which closed RFQs are removed. No backer answers that many RFQs at the same time. */
 const maxAnswered = 1_000
 
 /**
- * Creates a function that returns whether an answer is free. The first three answers to each RFQ sent to the session
- * are free, so an honest backer never exceeds its limit, however many RFQs there are.
+ * Creates a function that returns whether an answer to an RFQ is free. The first three answers to each RFQ sent to the
+ * session are free, so an honest backer never exceeds its limit, however many RFQs there are.
  */
 export function createFreeAnswers(wasSent: (rfqId: PublicRfqId) => boolean): (rfqId: PublicRfqId) => boolean {
   const answers = new Map<PublicRfqId, number>()

@@ -6,9 +6,9 @@ export type MessageQueue = {
   add(handle: () => void): void
 }
 
-/** Handlers per event-loop slice, few enough that they do not delay verdicts and answers. */
+/** Number of handlers per event-loop slice, low enough that they do not delay verdicts and answers. */
 const handlersPerSlice = 8
-/** Length above which each added message also handles the oldest one synchronously, which slows down reading. */
+/** Queue length above which adding a message also handles the oldest one synchronously, which slows down reading. */
 const maxLength = 4_096
 
 /**

@@ -3,13 +3,13 @@ import { chooseEviction } from '../../domain/chooseEviction.ts'
 /** A connection that has no session yet. */
 export type PendingSocket = {
   networks: readonly string[]
-  /** Closes the connection to make room for another. */
+  /** Closes this connection to make room for another. */
   evict(): void
 }
 
 /** A bounded set of connections. Adding one may evict another. */
 export type PendingSockets = {
-  /** Adds a connection. Calling the returned function removes it. */
+  /** Adds a connection. Calling the returned function removes the connection. */
   add(socket: PendingSocket): () => void
   count(): number
 }

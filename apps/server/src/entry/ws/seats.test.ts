@@ -8,7 +8,7 @@ let clock: FakeClock
 let seats: Seats
 let log: string[]
 let readings: number
-/** Funds in one token, by maker. */
+/** The makers' funds in one token. */
 let means: Record<number, bigint>
 let readStanding: () => Promise<Standing>
 
@@ -79,7 +79,7 @@ describe('createSeats', () => {
     answer()
     await new Promise(setImmediate)
     expect([readings, log.length]).toEqual([1, 4])
-    // The interval starts when a read starts, however long the read takes.
+    // The interval starts when a read starts, no matter how long the read takes.
     readStanding = reading
     clock.advance(1)
     await new Promise(setImmediate)
@@ -138,7 +138,7 @@ describe('createSeats', () => {
     await decide()
     expect(log.slice(2)).toEqual(['failure', 'failure', 'failure', '3 gives way'])
     expect(seats.count()).toBe(2)
-    // No connection is waiting, so nothing is read.
+    // No connection is waiting, so no funds are read.
     await decide()
     expect(readings).toBe(3)
   })

@@ -8,7 +8,7 @@ import { createPendingSockets, type PendingSocket } from './pendingSockets.ts'
 export type SeatClaim = {
   maker: Address
   networks: readonly string[]
-  /** Closes the connection. Its seat goes to a maker with more funds. */
+  /** Closes the connection. A maker with more funds takes its seat. */
   evict(): void
 }
 
@@ -70,7 +70,7 @@ export function createSeats(options: SeatsOptions): Seats {
     seated.delete(claim)
   }
 
-  /** Called after a failed read, which leaves all seats unchanged. */
+  /** Called after a failed read of funds, which leaves all seats unchanged. */
   const countFailure = (asked: readonly SeatClaim[]) => {
     for (const claim of asked) {
       const entry = waiting.get(claim)

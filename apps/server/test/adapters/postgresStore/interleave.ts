@@ -1,11 +1,11 @@
 import type { Statement } from '../../../src/adapters/postgresStore/postgresConnection.ts'
 
-/** A participant in an interleaving. Its pool calls `beforeStatement` before each statement. */
+/** A participant in an interleaving. The participant's pool calls `beforeStatement` before each statement. */
 export type Actor = { beforeStatement(statement: Statement): Promise<Statement> }
 
 type Turn = { go: (() => void) | null; arrived: () => void; done: boolean; blocked: boolean }
 
-/** Returns the index (less than `count`) of the participant that continues. */
+/** Returns the index (less than `count`) of the participant that may continue. */
 export type Choose = (count: number) => number
 
 /**
@@ -45,7 +45,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
 
   return {
     actors: turns.map((turn): Actor => ({ beforeStatement: beforeStatement(turn) })),
-    /** Runs all transactions, with their statements in the order determined by `choose`. */
+    /** Runs all transactions; `choose` determines the order of their statements. */
     async run(works: readonly (() => Promise<void>)[], choose: Choose): Promise<void> {
       isPaced = true
       const ends = works.map(async (work, index) => {
@@ -70,7 +70,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
           next.go = null
           go?.()
           await settle(next)
-          // Its commit may have unblocked other transactions.
+          // The transaction's commit may have unblocked other transactions.
           for (const turn of turns) {
             if (!turn.blocked) continue
             turn.blocked = false

@@ -15,13 +15,13 @@ const log = { info() {}, warn() {} }
 /** The operation that a participant performs on an auction. */
 export type Deed = 'accept' | 'accept same maker' | 'accept an unheld quote' | 'forget it' | 'close' | 'open with key'
 
-/** A planted bug: a statement to replace, or a different way to close. */
+/** A bug planted by the test: a statement to replace, or a different way to close. */
 export type Planted = {
   rewrite?: (statement: Statement) => Statement
   close?: (store: PostgresStore, close: ReturnType<typeof newClose>) => ReturnType<Store['closeAuction']>
 }
 
-/** Opens instances that share a database, and an observer. */
+/** Opens an observer and instances that share a database. */
 export async function openInstances(url: string, count: number) {
   let planted: Planted = {}
   const watcher = await createPostgresStore({ url, clock: systemClock, log, clockSource: 'caller' })
@@ -46,7 +46,7 @@ export async function openInstances(url: string, count: number) {
   )
   let played = 0
 
-  /** Runs one auction and returns the errors in its outcome. */
+  /** Runs one auction and returns the errors found in its outcome. */
   const play = async (deeds: readonly Deed[], choose: Choose, weakened: Planted = {}): Promise<string[]> => {
     planted = weakened
     const [id, key] = [toRfqId(randomBytes(16).toString('hex')), { key: hashOf(++played + 10_000), request: hashOf(1) }]

@@ -2,7 +2,10 @@ import type { BrowserStorage } from '@firmquote/react'
 import type { RFQResult } from '@firmquote/sdk'
 import { type Hex, isHex } from 'viem'
 
-/** An auction opened in this tab. Amounts are in raw units, times in Unix milliseconds, `expiry` in Unix seconds. */
+/**
+ * An auction opened in this tab. Amounts are in raw units, times are in Unix milliseconds, and `expiry` is in Unix
+ * seconds.
+ */
 export type RecentAuction = {
   rfqId: string
   poolId: Hex

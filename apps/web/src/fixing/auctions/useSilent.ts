@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds until a wallet counts as unresponsive. */
+/** Milliseconds after which a wallet counts as unresponsive. */
 const silentAfterMs = 60_000
 
 /** Whether a wallet request has been pending for more than a minute. */

@@ -32,7 +32,7 @@ export function CalendarButton(props: {
     link.href = url
     link.download = `firmquote-position-${id}.ics`
     link.click()
-    // Give the browser time to read the file.
+    // Gives the browser time to read the file.
     setTimeout(() => URL.revokeObjectURL(url), 60_000)
   }
   return <Button onClick={save}>{calendar.add}</Button>

@@ -8,7 +8,9 @@ import { payoutOf } from '../outcome/payout.ts'
 import { useBlockTime } from '../useBlockTime.ts'
 import styles from './PositionRow.module.css'
 
-/** A position's row in a list: the fixed amount, maturity, cost and result, with a link to its page. */
+/**
+ * Renders a position's row in a list: the fixed amount, maturity, cost and result, with a link to the position's page.
+ */
 export function PositionRow({ position, pool }: { position: FixedPosition; pool: Pool }) {
   const words = useWords()
   const { common, positions } = words.texts

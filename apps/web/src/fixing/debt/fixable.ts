@@ -1,9 +1,12 @@
 import type { Series } from '@firmquote/react'
 
-/** How much of a requested amount can be fixed in a term, in raw units of the loan token. */
+/** The part of a requested amount that can be fixed in a term, in raw units of the loan token. */
 export type Fixable = {
   amount: bigint
-  /** Why it differs from the requested amount: the term's remaining capacity (`most`) or its minimum (`least`). */
+  /**
+   * The reason why the amount differs from the requested amount: the term's remaining capacity (`most`) or its minimum
+   * (`least`).
+   */
   limit?: 'most' | 'least'
 }
 

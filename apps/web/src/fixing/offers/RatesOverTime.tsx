@@ -17,7 +17,7 @@ export function RatesOverTime({ pool, seriesKey, days }: { pool: Pool; seriesKey
     <Loaded query={history} what="rates" rows={6}>
       {(known) => {
         const { floating, fixed } = ratesWithin(known, { seriesKey, from: now - days * 86_400 })
-        // End the line at the current rate, to match the rest of the app.
+        // The line ends at the current rate, to match the rest of the app.
         const points = [...floating.filter(({ at }) => at < now), { at: now, percent: pool.floating.apr }]
         if (points.length + fixed.length < 3) return <p>{overTime.none}</p>
         return (

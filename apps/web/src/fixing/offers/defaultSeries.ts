@@ -4,7 +4,7 @@ const usualTermSeconds = 91 * 86_400
 
 /**
  * Returns the default series for a form or card: the one that matures closest to three months from now. Considers only
- * series that satisfy `fits`, if there are any. In a tie, the shorter series wins. Pure.
+ * series for which `fits` returns true, if there are any. If there is a tie, the shorter series wins. Pure.
  *
  * @param now Unix seconds.
  */

@@ -7,8 +7,8 @@ const freshSeconds = 3_600
 /** A maker's price for one series. Amounts are in raw units of the loan token. */
 export type KnownOffer = {
   /**
-   * Whether it is a published, signed quote that can be taken in full. If false, it is an auction's offer to its
-   * borrower.
+   * Whether the offer is a published, signed quote that can be taken in full. If false, the offer was made in an
+   * auction to that auction's borrower.
    */
   firm: boolean
   hash: Hex
@@ -16,7 +16,10 @@ export type KnownOffer = {
   expiry: number
   notional: bigint
   vrtAmount: bigint
-  /** When the rate applies, in Unix seconds: now for a firm offer, or the auction's time for an observed one. */
+  /**
+   * The time at which the rate applies, in Unix seconds: now for a firm offer, or the auction's time for an observed
+   * one.
+   */
   at: number
 }
 
@@ -58,7 +61,7 @@ export function knownOffers({
   )
 }
 
-/** Returns the offer with the lowest annual rate, compared exactly. In a tie, the first offer wins. Pure. */
+/** Returns the offer with the lowest annual rate, without rounding. If there is a tie, the first offer wins. Pure. */
 export function lowestOffer(offers: readonly KnownOffer[]): KnownOffer | undefined {
   return offers.reduce<KnownOffer | undefined>(
     (best, offer) => (best && !isLower(offer, best) ? best : offer),
@@ -74,7 +77,7 @@ export function latestOffers(offers: readonly KnownOffer[], now: number): readon
   return offers.filter(({ at }) => at === last)
 }
 
-/** Returns an offer's simple APR in percent, as of its time. Pure. */
+/** Returns an offer's simple APR in percent, as of the offer's time. Pure. */
 export function knownApr(offer: KnownOffer): number {
   return quoteApr(offer, offer.expiry, offer.at)
 }

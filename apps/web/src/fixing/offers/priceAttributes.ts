@@ -4,12 +4,14 @@ import type { FixedPrice } from '../outcome/comparison.ts'
 import type { RateAtSize } from './rateAtSize.ts'
 
 /**
- * The basis of a price: the hashes of takeable offers that add up to exactly its amount, `estimate` for the app's own
- * estimate, or `seen` for a maker's price that is not known to be takeable.
+ * The basis of a price: the hashes of takeable offers that add up to exactly the price's amount, `estimate` for the
+ * app's own estimate, or `seen` for a maker's price that is not known to be takeable.
  */
 export type Standing = readonly [Hex, ...Hex[]] | 'estimate' | 'seen'
 
-/** A price as `data` attributes, with exact amounts in raw units, so that external tools can check the app. */
+/**
+ * A price in the form of `data` attributes, with exact amounts in raw units, so that external tools can check the app.
+ */
 export type PriceAttributes = {
   'data-standing': 'firm' | 'estimate' | 'seen'
   'data-notional': string
@@ -34,7 +36,7 @@ export function priceAttributes(
   }
 }
 
-/** Returns the basis of a rate at a given size. Pure. */
+/** Returns the basis of a rate for a given size. Pure. */
 export function standingOf(price: RateAtSize): Standing {
   return price.kind === 'firm' ? [price.hash] : 'estimate'
 }

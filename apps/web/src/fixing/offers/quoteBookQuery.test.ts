@@ -5,7 +5,7 @@ import { quoteBookQuery } from './quoteBookQuery.ts'
 
 const poolId = `0x${'22'.repeat(32)}` as const
 
-/** A service with the given number of empty pages of quotes. Records the requests it receives. */
+/** Creates a service with the given number of empty pages of quotes. Records the requests it receives. */
 function serviceOf(pages: number) {
   const asked: URLSearchParams[] = []
   const fetch = async (input: string | URL | Request) => {

@@ -11,7 +11,7 @@ const pageSize = 100
 /** Maximum number of quotes to read. */
 export const maxQuotes = mostPages * pageSize
 
-/** Query for a pool's published quotes, best first. Reads enough pages for every view. */
+/** Creates the query for a pool's published quotes, best first. Reads enough pages for every view. */
 export function quoteBookQuery(client: ServiceClient, poolId: Hex) {
   return queryOptions({
     queryKey: ['quoteBook', poolId],

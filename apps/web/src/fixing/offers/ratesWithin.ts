@@ -3,8 +3,8 @@ import type { Hex } from 'viem'
 import type { RatePoint } from '../../ui/chartLayout.ts'
 
 /**
- * Returns a history's rates since `from` (Unix seconds), oldest first: the floating rates, and each day's lowest fixed
- * rate for one series or all of them. Pure.
+ * Returns the rates in a history since `from` (Unix seconds), oldest first: the floating rates, and each day's lowest
+ * fixed rate for one series or all of them. Pure.
  */
 export function ratesWithin(
   { floating, fixed }: Pick<RateHistory, 'floating' | 'fixed'>,
@@ -15,7 +15,7 @@ export function ratesWithin(
     if (seriesKey !== undefined && series.seriesKey !== seriesKey) continue
     for (const { at, apr } of series.points) lowest.set(at, Math.min(apr, lowest.get(at) ?? apr))
   }
-  // Include the whole day that contains `from`.
+  // Includes the whole day that contains `from`.
   const firstDay = Math.floor(from / 86_400) * 86_400
   return {
     floating: floating.filter(({ at }) => at >= from).map(({ at, apr }) => ({ at, percent: apr })),

@@ -4,7 +4,10 @@ import { type Fixable, fixable } from '../debt/fixable.ts'
 import type { KnownOffer } from './knownOffers.ts'
 import { type RateAtSize, rateAtSize } from './rateAtSize.ts'
 
-/** A term, the part of an amount that can be fixed in it, and that part's cost, or null if the cost is unknown. */
+/**
+ * A term, the part of an amount that can be fixed in the term, and the cost of that part, or null if the cost is
+ * unknown.
+ */
 export type TermPrice = { series: Series; fixable: Fixable; price: RateAtSize | null }
 
 /**

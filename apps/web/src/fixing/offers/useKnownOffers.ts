@@ -7,14 +7,18 @@ import { quoteBookQuery } from './quoteBookQuery.ts'
 /** Known fixed rates. */
 export type KnownOffers = {
   bySeries: ReadonlyMap<Hex, readonly KnownOffer[]>
-  /** Why some offers could not be loaded, or null. If set, an empty result does not mean that there are no offers. */
+  /**
+   * The reason why some offers could not be loaded, or null. If an error is set, an empty result does not mean that
+   * there are no offers.
+   */
   error: Error | null
   /** Whether some offers are still loading. */
   pending: boolean
 }
 
 /**
- * Loads each pool's best published quotes and recent auction observations. All prices in the app come from these.
+ * Loads each pool's best published quotes and recent auction observations. All prices in the app are derived from these
+ * quotes and observations.
  *
  * @param now Unix seconds.
  */

@@ -2,19 +2,19 @@ import { quoteApr } from '@firmquote/sdk'
 import { floatingCost } from './floatingCost.ts'
 import { perYear } from './perYear.ts'
 
-/** The price of fixing. Amounts are in raw units of the loan token, `from` and `expiry` in Unix seconds. */
+/** The price of fixing. Amounts are in raw units of the loan token; `from` and `expiry` are in Unix seconds. */
 export type FixedPrice = { notional: bigint; cost: bigint; from: number; expiry: number }
 
 /** A fixed price compared with the current floating rate. Amounts are in raw units. */
 export type Comparison = {
   seconds: number
-  /** Break-even simple APR in percent. Fixing pays off if the floating rate averages more than this. */
+  /** Break-even simple APR in percent. Fixing pays off if the average floating rate exceeds this value. */
   breakEvenApr: number
-  /** Floating cost over the term at the current rate, without compounding. */
+  /** The floating cost over the term at the current rate, without compounding. */
   floatingCost: bigint
-  /** Extra cost of fixing compared with floating. Negative if fixing costs less. */
+  /** The extra cost of fixing compared with floating. Negative if fixing costs less. */
   moreForTerm: bigint
-  /** The extra cost per year of 365 days. */
+  /** The extra cost of fixing per year of 365 days. */
   moreAYear: bigint
 }
 

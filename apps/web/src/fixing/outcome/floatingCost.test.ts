@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { floatingCost } from './floatingCost.ts'
 
 test('default', () => {
-  // 0.0000001 % a second for 100 seconds.
+  // The rate is 0.0000001 % per second for 100 seconds.
   expect(floatingCost(250_000_000_000n, 10n ** 9n, 100)).toBe(25_000n)
 })
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals'
 import { breakEvenRate, costOf, payoffAt } from './payoff.ts'
 
 const days = 86_400
-// 100,000 tokens of six decimals for 91 days, at 6.50 %.
+// The position fixes 100,000 tokens with six decimals for 91 days, at 6.50 %.
 const notional = 100_000_000_000n
 const fixing = { notional, cost: 1_620_547_946n, seconds: 91 * days }
-/** WAD per second, rounded up so that it reaches the whole percent. */
+/** Converts a percentage per year to WAD per second, rounded up so that the yearly rate reaches the whole percent. */
 const percent = (value: bigint) => (value * 10n ** 16n + 31_535_999n) / 31_536_000n
 
 describe('payoffAt', () => {

@@ -4,16 +4,16 @@ const ray = 10n ** 27n
 const wadToRay = 10n ** 9n
 const wad = 10n ** 18n
 
-/** A fixed debt. Amounts are in raw units, and the time to maturity is in seconds. */
+/** A fixed debt. Amounts are in raw units; the time to maturity is in seconds. */
 export type Fixing = { notional: bigint; cost: bigint; seconds: number }
 
 /** A debt's totals at maturity with and without fixing, in raw units. */
 export type Payoff = {
-  /** Floating interest on the notional, which accrues in both cases. */
+  /** The floating interest on the notional, which accrues with and without fixing. */
   interest: bigint
   /** The position's payout to the borrower. */
   payout: bigint
-  /** Total with fixing: cost plus interest, minus the payout. */
+  /** The total with fixing: cost plus interest, minus the payout. */
   fixedTotal: bigint
   /** Total without fixing: the interest. */
   floatingTotal: bigint

@@ -117,7 +117,7 @@ const summaries: Record<string, string> = {
   error: 'A message was malformed. The third such message closes the socket.',
 }
 
-/** Splits a schema into its messages, by their `type`. */
+/** Splits a schema into its messages, keyed by their `type`. */
 function messagesOf(name: SchemaName): Record<string, Described> {
   const schema = namedSchema(name)
   const variants = (schema['oneOf'] ?? schema['anyOf'] ?? [schema]) as JsonSchema[]
@@ -137,7 +137,7 @@ function messagesOf(name: SchemaName): Record<string, Described> {
   )
 }
 
-/** The `type` of a schema's messages. All alternatives share it. */
+/** The `type` values of a schema's messages. All alternatives share it. */
 function typeOf({ $ref, properties, allOf, oneOf, anyOf }: JsonSchema): string {
   if (typeof $ref === 'string') return typeOf(namedSchema($ref.split('/').at(-1) as SchemaName))
   const own = (properties as { type?: { const?: string } } | undefined)?.type?.const

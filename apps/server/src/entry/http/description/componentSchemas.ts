@@ -6,8 +6,8 @@ import * as z from 'zod/mini'
 export type JsonSchema = Record<string, unknown>
 
 /**
- * The shapes that documents refer to by name. The same shapes decode requests and responses. Core's registry contains
- * their descriptions.
+ * The shapes that documents refer to by name. The server decodes requests and responses with the same shapes. Core's
+ * registry contains their descriptions.
  */
 const named = {
   Address: wire.address,
@@ -42,7 +42,7 @@ const named = {
   ServerMessage: wire.serverMessageShape,
 } satisfies Record<string, z.core.$ZodType>
 
-/** A schema's name in the documents. */
+/** The name of a schema in the documents. */
 export type SchemaName = keyof typeof named
 
 const names = new Map<z.core.$ZodType, string>(Object.entries(named).map(([name, shape]) => [shape, name]))
@@ -87,7 +87,7 @@ function render(more: Record<string, z.core.$ZodType>): Record<string, JsonSchem
   const registry = z.registry<{ id: string }>()
   for (const [id, shape] of Object.entries<z.core.$ZodType>({ ...named, ...more })) registry.add(shape, { id })
   const { schemas } = z.toJSONSchema(registry, {
-    // The encoded form, not the decoded one.
+    // Describes the encoded form, not the decoded one.
     io: 'input',
     metadata: wire.wireRegistry,
     uri: pointer,

@@ -19,12 +19,12 @@ const documents = {
   asyncApi: asyncApiDocument({ version: 'v1', audience: 'wss://rfq.example.com/ws/rfq' }),
 }
 
-/** Every property of every schema in a document, with its path. */
+/** Lists every property of every schema in a document, with its path. */
 function propertiesOf(value: unknown, path = ''): [path: string, schema: Schema][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
     const here = `${path}/${key}`
-    // Examples and values may have any properties.
+    // Inside examples and values, any properties are allowed.
     if (['example', 'examples', 'const', 'enum'].includes(key)) return []
     const own =
       key === 'properties'

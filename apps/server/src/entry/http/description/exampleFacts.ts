@@ -3,7 +3,9 @@ import type { ExampleFacts } from '@firmquote/core/endpoints'
 import type { Hex } from 'viem'
 import type { Service } from '../../../app/service.ts'
 
-/** Collects data for the examples. Missing data is omitted, so that it cannot make a document fail. */
+/**
+ * Collects data for the examples. Missing data is left out, so that it cannot make the generation of a document fail.
+ */
 export async function collectExampleFacts(service: Service, now: number): Promise<ExampleFacts> {
   const [newest, pools] = await Promise.all([
     service.book.list({ limit: 1 }).catch(() => null),

@@ -1,8 +1,8 @@
 import type { ListedPage } from '../../../app/service.ts'
 
-/** Encodes a page of quotes as JSON. Each quote's current verdict is appended to its stored text. */
+/** Encodes a page of quotes as JSON. Appends each quote's current verdict to its stored text. */
 export function encodeQuotePage({ quotes, nextCursor }: ListedPage): string {
-  // Concatenation copies each text once, at the end, whereas `join` copies most of them twice.
+  // Concatenation copies each text only once, at the end, whereas `join` copies most texts twice.
   let page = ''
   for (const quote of quotes) page += (page === '' ? '' : ',') + encodeEntry(quote)
   return `{"quotes":[${page}],"nextCursor":${JSON.stringify(nextCursor)}}`

@@ -53,7 +53,7 @@ test('default: every event is one frame, and the stream ends with the auction', 
     'x-accel-buffering': 'no',
     'access-control-allow-origin': '*',
   })
-  // fetch accepts gzip; a compressor would delay events.
+  // fetch accepts gzip, but compressing the stream would delay events.
   expect(response.headers.get('content-encoding')).toBe(null)
   auction.emit(quoted)
   auction.emit(done)
@@ -110,7 +110,7 @@ test('error: a reader that does not read is cut off', async () => {
   )
   await once(reader, 'readable')
   let sent = 0
-  // The kernel's buffers accept several megabytes first.
+  // The kernel's buffers first absorb several megabytes.
   while (auction.listeners.size > 0) {
     for (let burst = 0; burst < 500; burst += 1) auction.emit(quoted)
     sent += 500

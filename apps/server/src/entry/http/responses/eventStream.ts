@@ -9,8 +9,8 @@ import type { HttpContext } from '../httpContext.ts'
 import { headersOf } from './answer.ts'
 
 /**
- * Streams an auction as server-sent events until it is done or the connection closes. The auction continues without the
- * stream. The stream can be resumed, and the result can be read by its ID.
+ * Streams an auction as server-sent events until it is done or the connection closes. The auction continues even if the
+ * stream ends. The client can resume the stream, or read the result by the auction's ID.
  *
  * @param after sequence number of the client's last event. By default, the stream starts with the first event.
  */
@@ -34,7 +34,7 @@ export function streamAuction(
 
   let cancelPulse = () => {}
   let stopListening = () => {}
-  // Bounds the memory used by unread data.
+  // Limits the memory used by unread data.
   const reader = watchReader(
     { waiting: () => res.writableLength, connection: res.req.socket, cut: () => res.destroy() },
     { clock, limits },

@@ -22,7 +22,7 @@ export type ProblemFacts = {
   headers?: Record<string, string>
 }
 
-/** An error response. Its code is one of core's `codes`. */
+/** An error response. The error's code is one of core's `codes`. */
 export class ProblemError extends BaseError {
   override name = 'ProblemError'
   readonly facts: ProblemFacts
@@ -77,7 +77,7 @@ export function problemHeaders(facts: ProblemFacts): Record<string, string> {
 
 const defaultRetryAfterSeconds = 5
 
-/** The error response for any thrown value. Unknown errors become `INTERNAL`, without their message. */
+/** Creates the error response for any thrown value. Unknown errors become `INTERNAL`, and their message is omitted. */
 export function problemOf(error: unknown): ProblemFacts {
   if (error instanceof ProblemError) return error.facts
   if (error instanceof InvalidInputError) {

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express'
 import { expressPath } from '../expressPath.ts'
 import { type HttpContext, relayPath } from '../httpContext.ts'
 
-/** Paths that are polled every few seconds. Their requests are logged at debug level and not traced. */
+/** Paths that are polled every few seconds. Requests for these paths are logged at debug level and not traced. */
 export const quietPaths: ReadonlySet<string> = new Set(['/api/v1/health', '/livez', '/readyz', '/metrics', relayPath])
 
 /** Endpoint IDs by method and path. */
@@ -16,8 +16,8 @@ const ids: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Logs and counts each request once. The entry contains the route rather than the path or query, which may contain an
- * `rfqId` and must stay secret.
+ * Logs and counts each request once. The log entry contains the route rather than the path or query, which may contain
+ * an `rfqId` and must stay secret.
  */
 export function logRequest({
   clock,
@@ -48,13 +48,13 @@ export function logRequest({
   }
 }
 
-/** Assigns a request's ID: the client's, if it is safe to log and return, or otherwise a new one. */
+/** Assigns a request's ID: the client's ID if it is safe to log and return, and otherwise a new one. */
 export function identifyRequest(req: Request, res: Response): void {
   const given = req.headers['x-request-id']
   res.locals['requestId'] = typeof given === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
-/** The ID set by {@link identifyRequest}. */
+/** Returns the ID set by {@link identifyRequest}. */
 export function requestIdOf(res: Response): string {
   return String(res.locals['requestId'])
 }

@@ -47,7 +47,9 @@ describe('GET /rfq/:rfqId/stream', () => {
   const follow = (id: string = rfqId, headers: Record<string, string> = {}) =>
     fetch(`${server.api}/rfq/${id}/stream`, { headers })
 
-  /** Starts an auction that is done immediately. Returns the positions from which its followers started. */
+  /**
+   * Starts a server whose auctions are done immediately. Returns the positions from which followers started to read.
+   */
   async function startDone() {
     const begun: [RfqId, number | undefined][] = []
     await start({

@@ -48,7 +48,7 @@ export const auctionRoutes = {
 }
 
 /**
- * Opens an auction for a request's client, or returns the one with the same idempotency key.
+ * Opens an auction for the client that sent the request, or returns the auction with the same idempotency key.
  *
  * @throws {ProblemError} with the rejection's code.
  */

@@ -6,7 +6,7 @@ import { handle } from '../handle.ts'
 import type { HttpContext } from '../httpContext.ts'
 import { ProblemError, refusal } from '../responses/problem.ts'
 
-/** A maker's own quotes and outcomes. */
+/** Endpoints for a maker's own quotes and outcomes. */
 export const makerRoutes = {
   getMakerQuotes: handle(
     endpoints.getMakerQuotes,
@@ -24,7 +24,7 @@ export const makerRoutes = {
 }
 
 /**
- * Returns the maker that a request is authenticated as. Errors never repeat the header's value.
+ * Returns the maker as which a request is authenticated. Errors never repeat the header's value.
  *
  * @throws {ProblemError} `UNAUTHENTICATED`, or `RATE_LIMITED` after too many contract checks for the network.
  */

@@ -3,8 +3,8 @@ import type { SharedBody } from '../responses/sharedBody.ts'
 /** The docs site, as built by `npm run docs`. */
 export type DocsSite = {
   /**
-   * The file for a path under `/learn`. `start/maker` and `start/maker.html` are the same page, and a folder resolves
-   * to its index. Undefined if there is no such file.
+   * Returns the file for a path under `/learn`. `start/maker` and `start/maker.html` are the same page, and a folder
+   * resolves to its index. Returns undefined if there is no such file.
    */
   find(path: string): string | undefined
   /** Reads a file returned by `find`; null if it has been removed since startup. */

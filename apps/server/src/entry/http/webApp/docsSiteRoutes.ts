@@ -4,11 +4,14 @@ import { allow, answer } from '../responses/answer.ts'
 import { sendShared } from '../responses/sendShared.ts'
 import { headersWithScripts, webAppHeaders } from './webAppHeaders.ts'
 
-/** For assets, whose names contain a content hash. The names of other files do not change with their content. */
+/**
+ * The `Cache-Control` header for assets, whose names contain a content hash. The names of other files do not change
+ * when their content does.
+ */
 const forever = 'public, max-age=31536000, immutable'
 const askEveryTime = 'no-cache'
 
-/** Adds the docs site at `/learn`. Unknown paths get its 404 page. */
+/** Adds the docs site at `/learn`. For unknown paths, it sends its 404 page. */
 export function addDocsSiteRoutes(app: Express, { docsSite }: Pick<HttpContext, 'docsSite'>): void {
   const headers = docsSite ? headersWithScripts(docsSite.scripts) : webAppHeaders
   app

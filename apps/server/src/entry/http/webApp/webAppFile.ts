@@ -18,7 +18,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.webmanifest', 'application/manifest+json'],
 ])
 
-/** A file's content type, by its path in the web app; undefined if browsers may not request it. */
+/** Returns a file's content type, by its path in the web app; undefined if browsers may not request the file. */
 export function webAppContentType(path: string): string | undefined {
   return path === licences ? 'text/plain; charset=utf-8' : contentTypes.get(extname(path))
 }

@@ -1,6 +1,7 @@
 /**
  * Creates a policy that allows only this server's resources. `data:` images are used in Swagger UI's styles and as
- * wallet icons (EIP-6963). Styles set by scripts do not count as inline styles, so inline styles need not be allowed.
+ * wallet icons (EIP-6963). Styles that scripts set do not count as inline styles, so the policy need not allow inline
+ * styles.
  */
 function policy(
   more: { script?: readonly string[]; connect?: readonly string[]; frame?: readonly string[] } = {},
@@ -27,8 +28,8 @@ export const webAppHeaders = {
 }
 
 /**
- * Headers for the web app with WalletConnect and Coinbase Wallet. They also allow the relays and nodes of both, and the
- * frame in which WalletConnect verifies the site.
+ * Headers for the web app with WalletConnect and Coinbase Wallet. These headers also allow the relays and nodes of both
+ * wallets, and the frame in which WalletConnect verifies the site.
  */
 export const remoteWalletHeaders = {
   ...webAppHeaders,
