@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 
 /**
  * Path patterns of tests that run in `npm run test:slow` instead of `npm test`: browser views, adversarial tests,
- * tarballs, walkthroughs, proxies. `npm test` still includes one walk per kind of user.
+ * tarballs, walkthroughs, proxies. `npm test` still includes one walkthrough per kind of user.
  */
 export const slowTests = ['/tests/e2e/src/(?!walks/|adversarial/lyingServer)', '/packages/cluster/']
 
@@ -22,7 +22,8 @@ export default {
   // Workspace packages resolve to their sources.
   testEnvironmentOptions: { customExportConditions: ['@firmquote/source', 'node', 'node-addons'] },
   resolver: '<rootDir>/scripts/resolveBundled.cjs',
-  // Most tests wait for a chain or an auction. With one worker per core, the cores would be idle a third of the time.
+  // Most tests wait for a chain or an auction. With one worker per core, the cores would be idle for a third of the
+  // time.
   maxWorkers: availableParallelism() + 1,
   // Tests must not depend on their order. To repeat a run, pass the printed seed as `--seed`.
   randomize: true,

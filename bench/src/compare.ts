@@ -50,7 +50,7 @@ export async function compareRates<Name extends string>(
     const done = names.map((name) => ({ name, calls: 0, milliseconds: 0 }))
     for (let turn = 0; turn < turns; turn += 1) {
       for (const sum of turn % 2 ? done.toReversed() : done) {
-        // Collects garbage first, so that no side pays for another's garbage.
+        // Collects garbage first, so that no side is slowed down by another side's garbage.
         globalThis.gc?.()
         const { calls, milliseconds } = await sides[sum.name](turnMs)
         sum.calls += calls
@@ -62,7 +62,7 @@ export async function compareRates<Name extends string>(
   return recordOf(names, (_, index) => rounds.map((rates) => rates[index] ?? Number.NaN))
 }
 
-/** Runs measurement rounds. Discards the first one, which is a warm-up. */
+/** Runs measurement rounds. Discards the first round, which is a warm-up. */
 export async function inRounds<T>(
   { rounds, progress }: RowContext,
   measure: (round: number) => Promise<T>,

@@ -23,8 +23,8 @@ const acceptedQuote =
 const smallStore = 'the same at 1,000'
 
 /**
- * All of the project's goals. Most are ratios to a rival in the same run, since absolute times depend on the machine.
- * Figures in milliseconds or MiB are those that users notice directly.
+ * All of the project's goals. Most figures are ratios to a rival in the same run, since absolute times depend on the
+ * machine. Figures in milliseconds or MiB are those that users notice directly.
  */
 export const goals = {
   verify: ratio('verify one quote, one thread', 'viem `verifyTypedData`', { least: 20 }, '38x'),
@@ -93,7 +93,7 @@ export const goals = {
   sizedGrowth: pageGrowth('the best 50 within a range of sizes'),
   makerGrowth: pageGrowth("a maker's quotes"),
   auctionGrowth: ratio('an auction among 1,000 open ones', 'the same among 10', { most: 1.5 }, '1x'),
-  // A prototype that sent one hint per event loop turn reached 1.15 and 2.35.
+  // A prototype that sent one hint per event loop iteration reached ratios of 1.15 and 2.35.
   acceptedQuoteFullLoad: ratio(`${acceptedQuote}, at full load`, 'one process on SQLite', { most: 1.4 }),
   acceptedQuoteSteadyLoad: ratio(`${acceptedQuote}, at a steady 1,000 a second`, 'one process on SQLite', {
     most: 2.2,
@@ -119,7 +119,7 @@ export const goals = {
     most: 1.1,
   }),
   // The lowest figure measured for decoders with zod and with hand-written shapes. The current decoder must not be
-  // slower.
+  // slower than either.
   decodeInService: ratio('decode a signed quote, as the service does', '`JSON.parse` alone', { least: 0.17 }),
   decodeInSdk: ratio('decode a signed quote, as the SDK does', '`JSON.parse` alone', { least: 0.05 }),
   // Runs when an auction closes. Twenty auctions may close at the same time.

@@ -16,10 +16,10 @@ const usage = `npm run bench -- [options]
 
 Exits with status 1 if a goal is missed or a row fails.`
 
-/** A row that exceeds this time is considered hung. */
+/** A row that runs longer than this is considered hung. */
 const rowLimitMs = 10 * 60_000
 
-// Makes programs that rows start run from source.
+// Passes this process's Node options on, so that programs started by rows run from source.
 process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], ...process.execArgv].join(' ').trim()
 // Exits with the parent script of `npm run bench`, which holds the other end of the IPC channel.
 process.once('disconnect', () => process.exit(1))

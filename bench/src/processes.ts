@@ -12,7 +12,7 @@ import { MissingProgram } from './row.ts'
 type Functions = Record<string, (argument: never) => unknown>
 type Answer = { value: unknown } | { error: string }
 
-/** A module in a separate process. Its functions are called one at a time. */
+/** A module in a separate process. The module's functions are called one at a time. */
 export type Service<F> = AsyncDisposable & {
   pid: number
   call<Name extends keyof F & string>(
@@ -30,7 +30,7 @@ export type ServiceOptions = {
   timeoutMs?: number
 }
 
-/** Starts a module in a process that exits with this one. Its output goes to standard error. */
+/** Starts a module in a process that exits with this one. The process's output goes to standard error. */
 export function startService<F>(file: URL, { env, execArgv = [], timeoutMs }: ServiceOptions = {}): Service<F> {
   const child = fork(file, {
     serialization: 'advanced',
@@ -68,7 +68,7 @@ export function startService<F>(file: URL, { env, execArgv = [], timeoutMs }: Se
   }
 }
 
-/** Answers the parent process's calls, and exits when it does. */
+/** Answers the parent process's calls, and exits when the parent exits. */
 export function serve(functions: Functions): void {
   // Calls `exit`, so that temporary files are removed.
   for (const name of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(name, () => process.exit(1))

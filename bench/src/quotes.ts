@@ -15,7 +15,8 @@ import { privateKeyToAddress } from 'viem/accounts'
 export type Series = { poolId: Hex; seriesKey: Hex }
 
 /**
- * Notional of every quote, in raw units of the loan token. This is the minimum for the devnet's series and these RFQs.
+ * Notional of every quote, in raw units of the loan token. It equals the minimum for the devnet's series and these
+ * RFQs.
  */
 export const minNotionalOf = 100_000_000n
 
@@ -68,13 +69,13 @@ export function freshQuotes(count: number): QuoteMarketQuote[] {
 /** Signed sample quotes. */
 export function freshSignedQuotes(count: number): SignedQuote[] {
   return freshQuotes(count).map((quote) => {
-    // Copied through a buffer. Otherwise V8 would flatten the concatenated string during the measurement.
+    // Copied through a buffer. Without the copy, V8 would flatten the concatenated string during the measurement.
     const signature = Buffer.from(sampleSigner.signQuote(quote), 'latin1').toString('latin1') as Hex
     return { ...quote, signature }
   })
 }
 
-/** Sample quotes as JSON. Their signatures are random bytes of the right length, since decoders do not verify them. */
+/** Sample quotes as JSON. The signatures are random bytes of the right length, since decoders do not verify them. */
 export function freshQuoteTexts(count: number): string[] {
   return freshQuotes(count).map((quote) => quoteBody({ ...quote, signature: `${bytesToHex(randomBytes(64))}1b` }))
 }

@@ -3,7 +3,7 @@ import type { Figure } from './figures.ts'
 import { type Goal, type GoalId, goals } from './goals.ts'
 import type { Measured } from './row.ts'
 
-/** A row's result. Without figures, the row failed or was skipped. */
+/** A row's result. A row without figures failed or was skipped. */
 export type Outcome = { id: string; seconds: number; measured: Measured; failure?: string; skipped?: string }
 
 /** Everything measured in one run. */
@@ -16,7 +16,7 @@ export function holds({ median }: Pick<Figure, 'median'>, goal: Goal['goal']): b
   return 'least' in goal ? median >= goal.least : median <= goal.most
 }
 
-/** Returns 0 if no row failed and every measured goal holds, otherwise 1. */
+/** Returns 0 if no row failed and every measured goal is met, and 1 otherwise. */
 export function exitCodeOf({ outcomes }: Pick<Report, 'outcomes'>): 0 | 1 {
   const succeeded = ({ failure, measured }: Outcome) =>
     failure === undefined && figuresOf(measured).every(([id, figure]) => holds(figure, goals[id].goal))

@@ -22,8 +22,8 @@ export function describeThisMachine(): string {
 }
 
 /**
- * Writes `bench.md` and `bench.json`. A run for the README writes to `report`, which is committed. Any other run writes
- * to `report/latest`, which git ignores.
+ * Writes `bench.md` and `bench.json`. A run for the README writes to `report`, which is committed. Runs that are not
+ * for the README write to `report/latest`, which git ignores.
  *
  * @returns paths of the written files, relative to the repository's root.
  */

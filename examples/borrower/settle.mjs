@@ -20,7 +20,7 @@ function inTokens(amount, token) {
   return `${formatPrincipal(amount, decimals)} ${symbol}`
 }
 
-// Reads only the first page: up to 500 open positions, oldest first. If there are more, run the program again.
+// Reads only the first page: up to 500 open positions, oldest first. If the borrower has more, run the program again.
 const { positions, withdrawable = [] } = await client.getPositions(account.address)
 for (const { positionId, notional, loanToken, expiry, settleable } of positions) {
   const state = settleable ? 'is due' : `runs until ${formatTimestamp(expiry)}`

@@ -6,9 +6,10 @@
 //     "sizes": [{ "from": 250000, "bps": 5 }, { "from": 1000000, "bps": 15 }] }
 //
 // `updatedAt` is in Unix seconds, rates are simple APR in basis points, and sizes are in whole loan tokens. The rate is
-// interpolated linearly between the points and is constant beyond them. `sizes` is optional. Each entry adds its `bps`
-// for requests of at least that size. MARGIN_BPS (default 20) is added to the result. The pricer declines if the file
-// is missing, invalid or older than 10 minutes. To replace the file atomically, write a new file and rename it.
+// interpolated linearly between the points and is constant beyond them. `sizes` is optional. Each entry in `sizes` adds
+// its `bps` to requests of at least that size. MARGIN_BPS (default 20) is added to the result. The pricer declines if
+// the file is missing, invalid or older than 10 minutes. To replace the file atomically, write a new file and rename
+// it.
 //
 //   REFERENCE_CURVE=./curve.json firmquote-daemon --pricer curve.mjs --config ...
 import { readFile } from 'node:fs/promises'

@@ -19,7 +19,7 @@ export function priceRfq(input) {
   const used = held ? held.open + held.quoted : 0n
   if (used >= limit) return decline('INVENTORY_FULL', `The series already has ${used} of ${limit}.`)
 
-  // Quote at most the remaining limit, the RFQ's amount and the available funds.
+  // Quote at most the smallest of the remaining limit, the RFQ's amount and the available funds.
   const left = limit - used
   const affordable = input.affordable < left ? input.affordable : left
   const plain = byPolicy({ ...input, affordable, rfq: { ...rfq, maxVrtAmount: undefined } })

@@ -14,8 +14,8 @@ const timeoutMs = 1_000
 const askAgainMs = 2_000
 const oldestSeconds = 30
 /**
- * Maximum number of cached series, which is more than a market has. Beyond that, the least recently requested series is
- * evicted.
+ * Maximum number of cached series, which exceeds the number of series in a market. Beyond this maximum, the least
+ * recently requested series is evicted.
  */
 const mostSeries = 500
 

@@ -1,5 +1,5 @@
-// Quotes the pool's floating rate plus a fixed spread, for all terms and sizes. Everything else (pools, sizes, floor,
-// bounds, deadline) comes from the policy.
+// Quotes the pool's floating rate plus a fixed spread, for all terms and sizes. The policy determines everything else
+// (pools, sizes, floor, bounds, deadline).
 //
 //   SPREAD_BPS=35 firmquote-daemon --pricer spread.mjs --config ...
 //

@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
-// One instance for both builds, so that they write a joint report.
+// Both builds share one instance, so that they write a joint report.
 const esbuildPlugins = [reportLicences()]
 
 export default defineConfig([
@@ -14,7 +14,7 @@ export default defineConfig([
     esbuildPlugins,
   },
   {
-    // A single file without dependencies, so that installing the package requires nothing else.
+    // Bundled into a single file without dependencies, so that installing the package requires nothing else.
     entry: { cli: 'src/cli.ts' },
     format: ['esm'],
     noExternal: [/^@noble\/hashes/],

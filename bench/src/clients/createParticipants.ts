@@ -10,7 +10,7 @@ export type ParticipantsOptions = {
   /** Servers for the borrowers, who use them in turn. Backers use `wsUrls`. */
   urls: readonly string[]
   wsUrls: readonly string[]
-  /** The address in the servers' challenges. Default: the connection's address. */
+  /** The audience named in the servers' challenges. Default: the connection's address. */
   audience?: string
   domain: QuoteDomain
   series: Series
@@ -50,11 +50,11 @@ export type Participants = AsyncDisposable & {
   requestQuotes(): Promise<AuctionEnd>
   /** Signs `count` quotes per backer in advance. */
   prepare(count: number): void
-  /** Waits until every sent quote is answered. Resolves to the number still unanswered at the timeout. */
+  /** Waits until every sent quote is answered. Resolves to the number of quotes still unanswered at the timeout. */
   settle(milliseconds: number): Promise<number>
   /**
-   * Waits until `count` answers have been received since the start. Resolves to the number still missing at the
-   * timeout.
+   * Waits until `count` answers have been received since the start. Resolves to the number of answers still missing at
+   * the timeout.
    */
   answered(count: number, milliseconds: number): Promise<number>
   /**
@@ -67,7 +67,10 @@ export type Participants = AsyncDisposable & {
   answerTogether(rfqs: number, options?: TogetherOptions): Promise<{ count: number; ms: number }>
 }
 
-/** Number of concurrent connection attempts. Each one requires signing a challenge and verifying the signature. */
+/**
+ * Number of concurrent connection attempts. Each connection requires a challenge to be signed and the signature to be
+ * verified.
+ */
 const connecting = 50
 const limitMs = 60_000
 
@@ -185,18 +188,18 @@ export async function createParticipants(options: ParticipantsOptions): Promise<
   }
 }
 
-/** Sends at a steady rate. A late send does not delay later ones. */
+/** Sends at a steady rate. A late send does not delay later sends. */
 export async function sendSteadily(rate: number, count: number, send: (sent: number) => void): Promise<void> {
   const startedAt = performance.now()
   for (let sent = 0; sent < count; ) {
     const due = Math.min(count, ((performance.now() - startedAt) * rate) / 1_000)
     for (; sent < due; sent += 1) send(sent)
-    // Sleeps, since the kernel penalizes a process that never sleeps.
+    // Sleeps between checks, since the kernel penalizes a process that never sleeps.
     await sleep(1)
   }
 }
 
-/** Polls until nothing is missing or the timeout expires. Resolves to the number still missing. */
+/** Polls until nothing is missing or the timeout expires. Resolves to the number of items still missing. */
 async function wait(missing: () => number, milliseconds: number): Promise<number> {
   const until = performance.now() + milliseconds
   while (missing() > 0 && performance.now() < until) await sleep(2)

@@ -4,7 +4,7 @@ import type { Series } from '../quotes.ts'
 export type AuctionEnd =
   /** `delayMs` is the time from the promised close to the `done` event. Requires synchronized clocks. */
   | { outcome: 'done'; delayMs: number; quoteCount: number }
-  /** `code` is the HTTP status or rejection code, and `retryAfterMs` the delay before a retry. */
+  /** `code` is the HTTP status or rejection code, and `retryAfterMs` is the delay before a retry. */
   | { outcome: 'refused'; code: string; retryAfterMs: number }
   /** The stream ended before the auction did. */
   | { outcome: 'broken'; code: string }

@@ -19,7 +19,7 @@ export type PostResult = { perSecond: number; latencies: Percentiles }
 
 /**
  * Posts each body once to `/api/v1/quotes` over persistent connections, using the servers in turn. Uses plain sockets
- * to save CPU time, since it shares the CPU with the measured server.
+ * to save CPU time, since the client shares the CPU with the measured server.
  *
  * @param urls servers on 127.0.0.1, as `http://localhost:<port>`.
  * @throws {TypeError} if a response is not 201, or a connection closes.

@@ -1,5 +1,5 @@
 // Runs one instance of the product in a separate process, with its server, its backer sessions and its bus (in-process
-// or NATS). Only the service is a stub.
+// or NATS). The service is a stub, and everything else is real.
 import { randomBytes } from 'node:crypto'
 import { type RFQBroadcast, systemClock, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'

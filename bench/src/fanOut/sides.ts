@@ -18,7 +18,7 @@ export type FanOutSide = AsyncDisposable & {
   broadcast(): Promise<bigint>
 }
 
-/** Broadcasts per side and round. The round's figure is their median. */
+/** Broadcasts per side and round. A round's figure is the median of these broadcasts. */
 const broadcasts = 9
 /** Pause during which the other side finishes its work, in milliseconds. */
 const restMs = 20
@@ -83,7 +83,10 @@ export async function startFloor(floor: string, backers: number, frameBytes: num
   }
 }
 
-/** Measures the time from the broadcast call until the last reader has the last byte, in milliseconds by round. */
+/**
+ * Measures the time from the broadcast call until the last reader has received the last byte, in milliseconds for each
+ * round.
+ */
 export function measureFanOut<Name extends string>(
   sides: Record<Name, FanOutSide>,
   backers: number,

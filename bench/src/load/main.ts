@@ -21,7 +21,7 @@ Runs backers and borrowers against a server, and prints their latencies.
   --keys FILE      private keys of funded backers, one per line; required with --url
 `
 
-/** A socket's limit on messages per ten seconds, minus those needed for pings. */
+/** A socket's limit on messages per ten seconds, minus the messages needed for pings. */
 const quotesPerSocket = 180
 /** Timeout for the answers to the last quotes, in milliseconds. */
 const settleMs = 10_000
@@ -50,7 +50,7 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }
-// Otherwise the parent's IPC channel would keep this process alive.
+// Unreferenced, because the parent's IPC channel would otherwise keep this process alive.
 process.channel?.unref()
 
 async function main(args: string[]): Promise<number> {

@@ -10,14 +10,15 @@ const quotesPerAuction = 5
 /** Number of concurrent auctions, their duration, and repetitions per measurement. */
 const few = { size: 10, auctionMs: 1_500, times: 4 }
 const many = { size: 1_000, auctionMs: 6_000, times: 1 }
-/** A socket's message limit allows one measurement, and refills within this time plus the auctions' duration. */
+/** A socket's message limit is used up by one measurement and refills within this time plus the auctions' duration. */
 const refillMs = 3_000
 /** Limit on rounds. The figure is far from its goal, so more rounds would not change the verdict. */
 const mostRounds = 2
 
 /**
- * CPU time per auction of all threads of the server's process. This covers opening, broadcasting, verifying, judging
- * and storing five quotes, and closing. The idle server's usage over the same time is subtracted.
+ * CPU time per auction, summed over all threads of the server's process. An auction comprises opening, broadcasting,
+ * verifying, judging and storing five quotes, and closing. The idle server's CPU time over the same period is
+ * subtracted.
  */
 export const auctionGrowth: Row = {
   id: 'auction-growth',
@@ -29,7 +30,7 @@ export const auctionGrowth: Row = {
   },
 }
 
-/** Measures microseconds per auction, by round. */
+/** Measures microseconds per auction in each round. */
 async function measure(context: RowContext, { size, auctionMs, times }: typeof few): Promise<number[]> {
   await using fixture = await startFixture(backers, { AUCTION_DURATION_MS: String(auctionMs) })
   const { server } = fixture

@@ -6,7 +6,7 @@ import type { Row } from '../row.ts'
 
 const backers = 200
 const auctions = 20
-/** Timeout for the last answers, in milliseconds. After it, a quote counts as unanswered. */
+/** Timeout for the last answers, in milliseconds. A quote without an answer by then counts as unanswered. */
 const settleMs = 20_000
 
 /**

@@ -7,12 +7,12 @@ import type { Row, RowContext } from '../row.ts'
 
 const auctionSize = 200
 const callsPerRound = 15
-/** About a millionth of the notional. Round sizes never produce this amount. */
+/** About a millionth of the notional. Round sizes are never a multiple of this amount. */
 const part = 10n ** 12n + 1n
 const notional = 1_000_001n * part
 
 let made = 0
-/** Creates a quote from a new maker. `parts` is its size, and `rate` the cost of a million parts. */
+/** Creates a quote from a new maker. `parts` is the quote's size, and `rate` is the cost of a million parts. */
 function quote(parts: number, rate: number, more = 0): ChoosableQuote {
   made += 1
   const [hash, maker] = [pad(`0x${made.toString(16)}`, { size: 32 }), pad(`0x${made.toString(16)}`, { size: 20 })]
@@ -28,15 +28,15 @@ const random = () =>
 
 /** Markets designed to defeat a strategy: a bound on sizes, a bound on prices, or the search order. */
 const hostile: readonly (() => ChoosableQuote[])[] = [
-  // Sums that miss the notional by one part.
+  // Sizes whose sums miss the notional by one part.
   () => many(auctionSize, (index) => quote(249_800 + 2 * index, 50_000)),
-  // The same rate, with sizes around a quarter of the notional.
+  // Equal rates, where sizes are around a quarter of the notional.
   () => many(auctionSize, () => quote(200_000 + randomInt(100_000), 50_000, randomInt(2 ** 40))),
-  // Rates that increase with size, with sizes around a quarter of the notional.
+  // Rates that increase with size, where sizes are around a quarter of the notional.
   () => many(auctionSize, (index) => quote(240_000 + 101 * index, 40_000 + 101 * index, randomInt(2 ** 40))),
   // Equal quotes.
   () => many(auctionSize, () => quote(250_000, 50_000)),
-  // Four ordinary quotes after large expensive ones and small cheap ones.
+  // Four ordinary quotes after many large expensive and small cheap quotes.
   () => [
     ...many(98, (index) => quote(250_001 + index, 99_900)),
     ...many(98, (index) => quote(100_000 + index, 49_900)),
@@ -44,7 +44,7 @@ const hostile: readonly (() => ChoosableQuote[])[] = [
   ],
 ]
 
-/** Measures choosing which of an auction's quotes to take. */
+/** Measures how long it takes to choose which of an auction's quotes to take. */
 export const choose: Row = {
   id: 'choose',
   about: 'choosing which of 200 quotes to take, for random quotes and for quotes designed to defeat the search',

@@ -12,11 +12,11 @@ const backerCount = 1_000
  * Milliseconds to wait after the last acknowledgement, so that later work such as row reads and log writes is included.
  */
 const settleMs = 300
-/** Limit on rounds. The spread is small, and each round signs 16,000 quotes. */
+/** Limit on rounds. A few rounds suffice, because the spread is small and each round signs 16,000 quotes. */
 const mostRounds = 2
 
 /**
- * CPU time of a quote that is accepted and delivered to its borrower, in all of the service's processes. Compares one
+ * CPU time, in all of the service's processes, for accepting a quote and delivering it to its borrower. Compares one
  * process on SQLite with two instances on PostgreSQL and NATS, where the borrower and the backers are on different
  * instances.
  */

@@ -10,13 +10,13 @@ import type { Row, RowContext } from '../row.ts'
 
 const backerCount = 40
 const [few, many] = [2, 8]
-/** Auctions per second and instance, regardless of the number of instances. */
+/** Auctions per second on each instance, regardless of the number of instances. */
 const auctionsPerInstance = 2
 const quotesPerInstance = 60
 const seconds = 3
 /** Seconds of load before the first measurement, since newly started programs run slowly. */
 const warmUpSeconds = 1
-/** Long enough for the RFQs in {@link runQuotes} to be received and answered. */
+/** Auction duration that leaves enough time to receive and answer the RFQs in {@link runQuotes}. */
 const auctionMs = 6_000
 /** Limit on rounds. The figures are far from their goals, so more rounds would not change a verdict. */
 const mostRounds = 2
@@ -26,7 +26,7 @@ const settleMs = 1_000
 /**
  * CPU time of an auction without quotes, from opening to close, and of an accepted quote. Includes all processes
  * (instances, PostgreSQL, NATS). Compares two instances with eight, under the same load per instance. Backers are
- * distributed over the instances. The idle usage over the same time is subtracted.
+ * distributed across the instances. The idle CPU time over the same period is subtracted.
  */
 export const clusterGrowth: Row = {
   id: 'cluster-growth',
@@ -48,7 +48,7 @@ export const clusterGrowth: Row = {
 type Use = { cpu: number; ms: number; count: number }
 type Act = (fixture: Fixture, cluster: ClusterFixture, seconds: number) => Promise<Use>
 
-/** Measures microseconds per auction and per quote on a cluster of `servers` instances, excluding idle usage. */
+/** Measures microseconds per auction and per quote on a cluster of `servers` instances, excluding idle CPU time. */
 async function measureOnCluster(
   context: RowContext,
   fixture: Fixture,
@@ -68,7 +68,7 @@ async function measureOnCluster(
   return { auctions: await measure(runAuctions), quotes: await measure(runQuotes) }
 }
 
-/** Opens auctions evenly on all instances. They end without quotes. */
+/** Opens auctions, evenly distributed across all instances. The auctions end without quotes. */
 async function runAuctions({ series }: Fixture, { urls, cpu }: ClusterFixture, seconds: number): Promise<Use> {
   const rate = auctionsPerInstance * urls.length
   const ends: Promise<AuctionEnd>[] = []

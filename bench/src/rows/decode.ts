@@ -5,12 +5,12 @@ import { ratioOf } from '../figures.ts'
 import { freshQuoteTexts } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Decoding caches nothing, so texts may be reused. Creating them takes much longer than decoding them. */
+/** Decoding caches nothing, so texts may be reused. Creating texts takes much longer than decoding them. */
 const texts = freshQuoteTexts(4_096)
 let next = 0
 const takeTexts = (count: number): string[] => Array.from({ length: count }, () => texts[next++ % texts.length] ?? '')
 
-/** Decoding of a signed quote from JSON, as in the service and the SDK. */
+/** Decoding a signed quote from JSON, as in the service and the SDK. */
 export const decode: Row = {
   id: 'decode',
   about: 'decoding a signed quote as the service and as the SDK do, against JSON.parse alone',

@@ -6,7 +6,7 @@ import { ratioOf } from '../figures.ts'
 import { freshQuotes, sampleDomain } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Computation of a quote's EIP-712 digest. */
+/** Computing a quote's EIP-712 digest. */
 export const digest: Row = {
   id: 'digest',
   about: 'the EIP-712 digest of a quote, against viem hashTypedData',

@@ -34,7 +34,7 @@ export const memory: Row = {
   },
 }
 
-/** Measures MiB per additional open auction. All auctions are answered and stay open. */
+/** Measures the memory per additional open auction, in MiB. All auctions are answered and stay open. */
 async function measureAuctions(context: RowContext): Promise<number[]> {
   await using fixture = await startFixture(backers, longAuctions)
   const { server } = fixture
@@ -54,7 +54,7 @@ async function measureAuctions(context: RowContext): Promise<number[]> {
   return await inRounds(context, measure)
 }
 
-/** Measures MiB of each of `count` new servers on the fixture's chain. They idle at the same time. */
+/** Measures the memory, in MiB, of each of `count` new servers on the fixture's chain, which idle at the same time. */
 async function measureIdleBackers({ devnet, makers }: Fixture, count: number): Promise<number[]> {
   await using stack = new AsyncDisposableStack()
   const servers: Program[] = []

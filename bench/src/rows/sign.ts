@@ -6,7 +6,7 @@ import { ratioOf } from '../figures.ts'
 import { freshQuotes, sampleDomain, sampleKey } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Signing of a quote, as done by a backer. */
+/** Signing a quote, as a backer does. */
 export const sign: Row = {
   id: 'sign',
   about: 'signing a quote, against viem account.signTypedData',

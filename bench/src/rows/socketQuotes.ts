@@ -9,7 +9,7 @@ import type { Row } from '../row.ts'
 const backerCount = 1_000
 /** Number of RFQs that backers answer in a slice. Each backer sends one quote per RFQ. */
 const rfqsPerTurn = 5
-/** Number of backers that answer the rival, which is slow. They answer one RFQ per slice. */
+/** Number of backers that answer the rival, which is slow. Each of these backers answers one RFQ per slice. */
 const rivalAnswers = 300
 
 /**

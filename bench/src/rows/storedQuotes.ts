@@ -61,7 +61,7 @@ export const storedQuotes: Row = {
   },
 }
 
-/** The filters of each list, based on quote `n`. */
+/** The filters for each list, derived from quote `n`. */
 const lists = {
   best: (n) => ({ ...samplePair(n), sort: 'rate' }),
   bestOfPool: (n) => ({ poolId: samplePair(n).poolId, sort: 'rate' }),
@@ -73,7 +73,7 @@ const lists = {
 
 type Operation = 'insert' | 'lookUp' | keyof typeof lists
 
-/** Microseconds of each operation, by round. */
+/** Measures the duration of each operation in each round, in microseconds. */
 async function measureCosts(
   context: RowContext,
   store: Store,
@@ -110,7 +110,7 @@ async function comparePages(context: RowContext, { store, directory }: FilledSto
       const { quotes, nextCursor } = await store.listQuotes({ ...samplePair(n), sort: 'rate' }, sampleNow)
       const judged = { status: 'active', verdict: {} } as const
       const page = encodeQuotePage({ quotes: quotes.map(({ text }) => ({ text, judged })), nextCursor })
-      // Flattens the concatenated text, as its first reader would. This is part of the cost.
+      // Flattens the concatenated text, as its first reader would. Flattening is part of the cost.
       page.charCodeAt(page.length >> 1)
       return page
     }

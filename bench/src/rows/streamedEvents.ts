@@ -65,7 +65,7 @@ const [quote] = freshSignedQuotes(1)
 
 function eventNow(): RFQStreamEvent {
   if (!quote) throw new TypeError('There is no quote.')
-  // The send time replaces one of the event's numeric fields, which is large enough for nanoseconds since boot.
+  // The send time replaces a numeric field of the event that can hold nanoseconds since boot.
   const receivedAt = Number(process.hrtime.bigint())
   return { type: 'quote', id: `${testRfq.rfqId}:1`, data: { hash: testRfq.poolId, quote, apr: 5.25, receivedAt } }
 }

@@ -8,7 +8,7 @@ import { serverMain, startFixture, startProgram } from '../fixture/startFixture.
 import { quoteBody } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Quotes per side and slice. Large enough that the initial burst of spans hardly matters. */
+/** Quotes per side and slice: enough that the initial burst of spans hardly matters. */
 const turnQuotes = 12_000
 
 /** Server CPU time of `POST /quotes` with tracing, compared with the same server without it. */

@@ -9,7 +9,7 @@ import { ratioOf } from '../figures.ts'
 import { freshSignedQuotes, sampleDomain } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Verification of one quote in one thread, which computes its digest and recovers its signer. */
+/** Verifying one quote in one thread, which means computing its digest and recovering its signer. */
 export const verify: Row = {
   id: 'verify',
   about: 'verifying a quote in one thread, against viem verifyTypedData and bare recovery',
@@ -34,7 +34,9 @@ export const verify: Row = {
   },
 }
 
-/** Recovers public keys from binary digests and signatures. This is the part that better encoding cannot speed up. */
+/**
+ * Recovers public keys from binary digests and signatures. Better encoding cannot speed up this part of verification.
+ */
 async function createBareRecovery(hashQuote: (quote: SignedQuote) => Hex): Promise<Side> {
   const { recoverPublicKey } = await loadWasmEngine()
   const prepare = (count: number) =>
@@ -47,10 +49,10 @@ async function createBareRecovery(hashQuote: (quote: SignedQuote) => Hex): Promi
   return createSide(prepare, ({ hash, signature }) => recoverPublicKey(signature, hash))
 }
 
-/** Number of quotes verified at a time, like the queue after a burst. */
+/** Number of quotes verified at a time, as in the queue after a burst. */
 const burst = 512
 
-/** Verification on all cores with the server's own threads. */
+/** Verifying quotes on all cores with the server's own threads. */
 export const verifyAllCores: Row = {
   id: 'verify-all-cores',
   about: "verifying bursts of quotes on the server's own threads, against one thread",
@@ -79,7 +81,10 @@ export const verifyAllCores: Row = {
   },
 }
 
-/** Collects the garbage from preparation first, since the collector could otherwise run during an asynchronous call. */
+/**
+ * Collects the garbage from preparation first, since the garbage collector could otherwise run during an asynchronous
+ * call.
+ */
 function collected<Input>(prepare: (count: number) => Input[]): (count: number) => Input[] {
   return (count) => {
     const inputs = prepare(count)

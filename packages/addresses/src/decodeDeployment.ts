@@ -10,7 +10,7 @@ const knownKeys: readonly string[] = [...requiredKeys, 'note']
 
 /**
  * Parses a deployment file strictly. Every field except `note` is required, and unknown fields are rejected. Every
- * address must have a valid EIP-55 checksum, be non-zero and occur only once.
+ * address must have a valid EIP-55 checksum, be nonzero and occur only once.
  *
  * @param file - The file name shown in messages. A numeric name (`8453.json`) must match the chain id.
  * @throws {DeploymentFileError} that lists all errors.

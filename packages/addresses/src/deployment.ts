@@ -1,4 +1,4 @@
-/** 20 bytes as hex. In a {@link Deployment}, it has an EIP-55 checksum. */
+/** 20 bytes as hex. Addresses in a {@link Deployment} have an EIP-55 checksum. */
 export type Address = `0x${string}`
 
 /** A deployment of the contracts, as in a deployment file and `PRODUCTION_DEPLOYMENT`. */

@@ -1,6 +1,6 @@
 /** An error in a deployment file. */
 export type DeploymentMistake = {
-  /** Path in dot notation (`contracts.quoteMarket`). Empty for the file as a whole. */
+  /** Path in dot notation (`contracts.quoteMarket`). The path is empty if the error concerns the whole file. */
   path: string
   message: string
 }

@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * Finds the folder of PostgreSQL's programs: version 15 or later in Debian's folders, or any version in PATH. Returns null if
- * there is none. `FIRMQUOTE_POSTGRES_BIN` overrides the search, and `none` disables PostgreSQL.
+ * Finds the folder of PostgreSQL's programs: version 15 or later in Debian's folders, or any version in PATH. Returns
+ * null if no such folder exists. `FIRMQUOTE_POSTGRES_BIN` overrides the search, and `none` disables PostgreSQL.
  */
 export function findPostgres(env = process.env): string | null {
   const debian = '/usr/lib/postgresql'
@@ -16,25 +16,28 @@ export function findPostgres(env = process.env): string | null {
 }
 
 /**
- * Finds the folder of Prometheus's programs. Returns null if there is none. `FIRMQUOTE_PROMETHEUS_BIN` overrides the search,
- * and `none` disables Prometheus.
+ * Finds the folder of Prometheus's programs. Returns null if no such folder exists. `FIRMQUOTE_PROMETHEUS_BIN`
+ * overrides the search, and `none` disables Prometheus.
  */
 export function findPrometheus(env = process.env): string | null {
   return findFolder(['prometheus', 'promtool'], env['FIRMQUOTE_PROMETHEUS_BIN'], pathOf(env))
 }
 
-/** Finds `nats-server`. Returns null if it is missing. `FIRMQUOTE_NATS` overrides the search. */
+/** Finds `nats-server`. Returns null if the program is missing. `FIRMQUOTE_NATS` overrides the search. */
 export const findNats = finderOf('nats-server', 'FIRMQUOTE_NATS')
-/** Finds `nginx`. Returns null if it is missing. `FIRMQUOTE_NGINX` overrides the search. */
+/** Finds `nginx`. Returns null if the program is missing. `FIRMQUOTE_NGINX` overrides the search. */
 export const findNginx = finderOf('nginx', 'FIRMQUOTE_NGINX')
-/** Finds `caddy`. Returns null if it is missing. `FIRMQUOTE_CADDY` overrides the search. */
+/** Finds `caddy`. Returns null if the program is missing. `FIRMQUOTE_CADDY` overrides the search. */
 export const findCaddy = finderOf('caddy', 'FIRMQUOTE_CADDY')
-/** Finds `openssl`. Returns null if it is missing. `FIRMQUOTE_OPENSSL` overrides the search. */
+/** Finds `openssl`. Returns null if the program is missing. `FIRMQUOTE_OPENSSL` overrides the search. */
 export const findOpenssl = finderOf('openssl', 'FIRMQUOTE_OPENSSL')
-/** Finds `shellcheck`. Returns null if it is missing. `FIRMQUOTE_SHELLCHECK` overrides the search. */
+/** Finds `shellcheck`. Returns null if the program is missing. `FIRMQUOTE_SHELLCHECK` overrides the search. */
 export const findShellcheck = finderOf('shellcheck', 'FIRMQUOTE_SHELLCHECK')
 
-/** Creates a finder. If the variable is set, only the program it names is considered, and `none` disables the program. */
+/**
+ * Creates a finder. If the environment variable is set, only the program that it names is considered. The value `none`
+ * disables the program.
+ */
 function finderOf(name: string, variable: string) {
   return (env = process.env): string | null => {
     // Debian installs services in folders that are not in a user's PATH.

@@ -3,7 +3,7 @@ import { chownSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A program's user and group. Empty to use this process's user and group. */
+/** A program's user and group. An empty object means this process's user and group. */
 type RunAs = { uid?: number; gid?: number }
 
 /** Options for a child process. */
@@ -33,7 +33,8 @@ const startTimeoutMs = 30_000
 const nonTerminatingSignals: readonly NodeJS.Signals[] = ['SIGSTOP', 'SIGCONT', 'SIGHUP']
 
 /**
- * Creates a service without starting it. While it starts, `isReady` is called every 20 ms. A rejection counts as not ready.
+ * Creates a service without starting it. While the service starts, `isReady` is called every 20 ms. A rejected promise
+ * counts as not ready.
  */
 export function createService(
   name: string,
@@ -69,8 +70,8 @@ export function createService(
 }
 
 /**
- * Starts a program that ends when this process ends, for whatever reason. The program has its own process group, so that
- * Ctrl-C in a terminal reaches only this process, which controls the shutdown order.
+ * Starts a program that ends when this process ends, whatever the reason. The program has its own process group, so
+ * that Ctrl-C in a terminal reaches only this process, which controls the shutdown order.
  */
 function startManagedProcess({ file, args, cwd, as = {}, env = plainEnvironment, onLine }: ProgramOptions) {
   const child = spawn(file, args, { ...as, cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
@@ -100,7 +101,7 @@ function startManagedProcess({ file, args, cwd, as = {}, env = plainEnvironment,
     output: () => text,
     /** Resolves to the exit code or signal when the process has ended. */
     ended,
-    /** Sends a signal. If the signal ends the process, waits until it has ended. */
+    /** Sends a signal. If the signal terminates the process, waits until the process has exited. */
     async kill(signal: NodeJS.Signals): Promise<void> {
       child.kill(signal)
       if (!nonTerminatingSignals.includes(signal)) await ended
@@ -109,8 +110,9 @@ function startManagedProcess({ file, args, cwd, as = {}, env = plainEnvironment,
 }
 
 /**
- * Ends a process when this process ends, even on `kill -9`. A shell waits until a pipe held open by this process closes. It
- * sends SIGQUIT rather than SIGKILL, so that PostgreSQL ends its child processes, and SIGCONT in case the process is paused.
+ * Ends a process when this process ends, even on `kill -9`. A shell waits for the closing of a pipe that this process
+ * holds open. The shell then sends SIGQUIT rather than SIGKILL, so that PostgreSQL ends its child processes, and
+ * SIGCONT in case the process is paused.
  */
 function guardAgainstOrphan(pid: number): () => void {
   const script = 'read -r _ || { kill -QUIT "$0"; kill -CONT "$0"; }'

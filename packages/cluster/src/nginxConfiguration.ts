@@ -4,7 +4,9 @@ export type NginxAddresses = {
   port: number
   /** Servers as `host:port`. */
   servers: readonly string[]
-  /** PEM files for TLS, and the port on which plain HTTP is redirected to TLS. If omitted, nginx serves plain HTTP. */
+  /**
+   * PEM files for TLS, and the port on which plain HTTP is redirected to TLS. Without `tls`, nginx serves plain HTTP.
+   */
   tls?: { certificate: string; key: string; httpPort: number } | undefined
 }
 

@@ -28,7 +28,7 @@ describe('startNats', () => {
     const port = Number(said.toString())
     expect(await isListening(port)).toBe(true)
     starter.kill('SIGKILL')
-    // No process remains that could report its end.
+    // Poll, because no process remains that could report the program's exit.
     while (await isListening(port)) await sleep(10)
   })
 })

@@ -7,7 +7,8 @@ import { plainEnvironment } from './managedProcess.ts'
 import { connectPostgres, preparePostgres } from './postgresFolder.ts'
 
 /**
- * A PostgreSQL server shared by all test files in one run. Each file creates its own databases, and none can stop the server.
+ * A PostgreSQL server shared by all test files in one run. Each test file creates its own databases, and no test file
+ * can stop the server.
  */
 export type SharedPostgres = ReturnType<typeof connectPostgres>
 

@@ -34,7 +34,7 @@ type ServiceAddresses = { DATABASE_URL: string; NATS_URL: string }
 /** Options for {@link startCluster}. */
 export type ClusterOptions = {
   /**
-   * Entry file of `firmquote-server`. If there are several, the instances use them in turn, forming a mixed-version
+   * Entry file of `firmquote-server`. With several entry files, the instances use them in turn, forming a mixed-version
    * cluster.
    */
   serverFile: string | readonly [string, ...string[]]
@@ -44,7 +44,7 @@ export type ClusterOptions = {
   servers?: number
   /** Reverse proxy to start in front of the servers. Default: none. */
   proxy?: ProxyName | undefined
-  /** Folder with the proxy's configuration files. Default: the one in this repository. */
+  /** Folder with the proxy's configuration files. Default: this repository's folder. */
   proxyConfigurations?: URL
   /** Port of the proxy, or of the first server if there is no proxy. Default: a free port. */
   port?: number

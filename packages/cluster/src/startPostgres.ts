@@ -2,7 +2,7 @@ import { freePort } from './freePort.ts'
 import { createService } from './managedProcess.ts'
 import { connectPostgres, preparePostgres } from './postgresFolder.ts'
 
-/** A PostgreSQL server on 127.0.0.1. It keeps its folder and port across restarts. */
+/** A PostgreSQL server on 127.0.0.1. The server keeps its folder and port across restarts. */
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 /** Options for {@link startPostgres}. */

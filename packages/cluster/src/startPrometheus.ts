@@ -7,7 +7,7 @@ import { createService } from './managedProcess.ts'
 /** A Prometheus server on 127.0.0.1. */
 export type Prometheus = Awaited<ReturnType<typeof startPrometheus>>
 
-/** Folder (created if necessary), text of the configuration file, and text of further files by name. */
+/** The folder (created if necessary), the text of the configuration file, and the texts of additional files by name. */
 type PrometheusOptions = { folder: string; configuration: string; files: Readonly<Record<string, string>> }
 
 /**

@@ -55,7 +55,7 @@ async function startUpstream(name: string) {
     seen,
     state,
     port,
-    /** Closes immediately, like a killed process. */
+    /** Closes all connections and stops immediately, like a killed process. */
     async kill() {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -104,8 +104,8 @@ describe.each(names)('%s in front of two servers', (name) => {
   let proxy: ReverseProxy
   let upstreams: Awaited<ReturnType<typeof startUpstream>>[]
   const both = () => [...upstreams.flatMap(({ seen }) => seen)]
-  // nginx always retries on the other server. Caddy checks its upstreams once a second, and Debian's Caddy never resends a
-  // body.
+  // nginx always retries a failed request on the other server. Caddy checks its upstreams once a second, and Debian's
+  // Caddy never resends a body.
   const sendsBodiesTwice = name === 'nginx'
   const untilNoticed = async (status: () => Promise<number>) => {
     for (let inARow = 0; inARow < 4; ) inARow = (await status()) === 200 ? inARow + 1 : 0
@@ -127,7 +127,7 @@ describe.each(names)('%s in front of two servers', (name) => {
       if (!upstream.runs) await upstream.start()
     }
     if (!proxy) return
-    // Caddy notices at its next check that both are available again.
+    // Caddy notices at its next check that both upstreams are available again.
     for (const seen = new Set<string>(); seen.size < 2; ) seen.add(await (await ask('/')).text())
     for (const upstream of upstreams) upstream.seen.length = 0
   })

@@ -14,9 +14,9 @@ export type ProxyOptions = {
   port: number
   /** The servers' ports on 127.0.0.1. */
   servers: readonly number[]
-  /** Enables TLS for `localhost`. `httpPort` redirects plain HTTP to it. Default: plain HTTP. */
+  /** Enables TLS for `localhost`. `httpPort` redirects plain HTTP to HTTPS. Default: plain HTTP. */
   tls?: { httpPort: number }
-  /** Folder with the deployed configuration files. Default: the one in this repository. */
+  /** Folder with the deployed configuration files. Default: this repository's folder. */
   configurations?: URL | undefined
 }
 

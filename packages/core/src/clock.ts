@@ -1,14 +1,17 @@
 /** A source of time. Tests pass a clock that they advance manually. */
 export type Clock = {
-  /** The wall clock, in Unix milliseconds. Jumps when the system clock is set. */
+  /** The wall clock, in Unix milliseconds. This time jumps when the system clock is set. */
   now(): number
   /** Milliseconds since an arbitrary point in time. Monotonic: changes to the wall clock do not affect it. */
   monotonic(): number
-  /** Calls `callback` once, after at least `milliseconds` of monotonic time. Returns a function that cancels it. */
+  /**
+   * Calls `callback` once, after at least `milliseconds` of monotonic time. Returns a function that cancels the
+   * callback.
+   */
   after(milliseconds: number, callback: () => void): () => void
 }
 
-/** Maximum delay of a timer. Longer delays overflow and fire immediately. */
+/** Maximum delay of a timer. A longer delay would overflow, and the timer would fire immediately. */
 const maxDelay = 2 ** 31 - 1
 
 /** The system's clock: `Date` for wall-clock time, `performance` for monotonic time. */
@@ -21,7 +24,7 @@ export const systemClock: Clock = {
     const arm = () => {
       timer = setTimeout(
         () => {
-          // A timer may fire up to a millisecond early, and an auction must never close early.
+          // Node's timers may fire up to a millisecond early, but an auction must never close early.
           if (performance.now() < due) arm()
           else callback()
         },

@@ -4,7 +4,7 @@ import { version } from './version.ts'
 
 /** The optional parts of a Firmquote error. */
 export type BaseErrorOptions = {
-  /** The caught error. Its message is not repeated, because it may contain a URL with credentials. */
+  /** The caught error, whose message is not repeated because it may contain a URL with credentials. */
   cause?: unknown
   /** An additional sentence: the expected value or the remedy. */
   details?: string | undefined
@@ -139,7 +139,7 @@ export class InvalidInputError extends BaseError {
 }
 
 /**
- * A chain read failed. Treat quotes that depend on it as not executable. Code `CHAIN_UNAVAILABLE`.
+ * A chain read failed. Treat quotes that depend on the failed read as not executable. Code `CHAIN_UNAVAILABLE`.
  *
  * @example
  * ```ts

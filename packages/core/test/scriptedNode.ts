@@ -18,8 +18,8 @@ import { multicall3Address } from '../src/chain/aggregate.ts'
 export type SentCall = { to: Address; data: Hex; block: string; params: readonly unknown[] }
 
 /**
- * A fake node whose contracts are a function, for testing the decisions that core makes. Other packages test the reads
- * on a real chain.
+ * A fake node that answers contract calls with a function, for testing the decisions that core makes. Other packages
+ * test the reads on a real chain.
  */
 export type ScriptedNode = {
   client: Client

@@ -30,7 +30,7 @@ function run(...args: string[]) {
   return {
     child,
     closed: once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr })),
-    /** Resolves once the output contains `text`, to all output so far. */
+    /** Waits until the output contains `text`, and resolves to all output so far. */
     async printed(text: string): Promise<string> {
       while (!stdout.includes(text)) await once(child.stdout, 'data')
       return stdout

@@ -13,7 +13,10 @@ type SendCalls = {
   calls: readonly { to: Address; data?: Hex; value?: Hex }[]
 }
 
-/** The wallet's support for atomic batches. If `ready`, it upgrades its account when it sends the first batch. */
+/**
+ * The wallet's support for atomic batches. If its support is `ready`, the wallet upgrades its account when it sends the
+ * first batch.
+ */
 type AtomicStatus = 'supported' | 'ready'
 
 /** The address of the code that the accounts delegate to. */
@@ -69,7 +72,7 @@ export function createBatchWallet(
     const batch = calls.map(({ to, data = '0x', value = '0x0' }) => ({ to, data, value: hexToBigInt(value) }))
     const data = encodeFunctionData({ abi: batchAccountAbi, functionName: 'execute', args: [batch] })
     const value = numberToHex(batch.reduce((sum, call) => sum + call.value, 0n))
-    // A fixed gas limit skips simulation, so a failing batch is mined and reverts, as if it had been front-run.
+    // A fixed gas limit skips the simulation, so a failing batch is mined and reverts, as if it had been front-run.
     return { id: await node('eth_sendTransaction', [{ from, to: address, data, value, gas: numberToHex(5_000_000) }]) }
   }
 

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-/** One of anvil's accounts. Its key is public, so never use it on another chain. */
+/** One of anvil's accounts. This account's key is public, so never use it on another chain. */
 export type DevnetAccount = { readonly address: Address; readonly privateKey: Hex }
 
 /** anvil account 0, which deploys and owns the contracts and lends on Morpho. */
@@ -46,7 +46,7 @@ export const borrowers: readonly [DevnetAccount, DevnetAccount, DevnetAccount] =
 
 /**
  * Accounts 10-13 of anvil's mnemonic: first-time borrowers with Morpho debt and loan tokens, but without an allowance
- * or operator permission. The second one supports atomic batches.
+ * or operator permission. The second account supports atomic batches.
  */
 export const newcomers: readonly [DevnetAccount, DevnetAccount, DevnetAccount, DevnetAccount] = [
   {

@@ -19,7 +19,9 @@ export type DevnetMarket = {
   readonly poolId: Hex
   /** The deployer's supply. */
   readonly supply: bigint
-  /** Initial debts of borrowers and newcomers, in order. Together with `supply`, they determine the floating rate. */
+  /**
+   * Initial debts of borrowers and newcomers, in order. Together with `supply`, the debts determine the floating rate.
+   */
   readonly debts: {
     readonly borrowers: readonly [bigint, bigint, bigint]
     readonly newcomers: readonly [bigint, bigint, bigint, bigint]

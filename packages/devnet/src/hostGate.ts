@@ -15,10 +15,11 @@ export type HostGate = {
 }
 
 /**
- * Opens a proxy to a node that checks `Host`. With DNS rebinding, a website can make its own host name resolve to this
- * machine. Its requests are then same-origin, so CORS does not apply, but their `Host` is the website's name. The proxy
- * therefore forwards only requests whose host is an IP address or `localhost`. CORS does not cover WebSockets either,
- * so the proxy accepts them only from pages of `allowOrigin` and from programs that send no `Origin`.
+ * Opens a proxy that checks `Host` before forwarding requests to a node. With DNS rebinding, a website can make its own
+ * host name resolve to this machine. The website's requests are then same-origin, so CORS does not apply, but their
+ * `Host` is the website's name. The proxy therefore forwards a request only if its host is an IP address or
+ * `localhost`. CORS does not cover WebSockets either, so the proxy accepts WebSocket connections only from pages of
+ * `allowOrigin` and from programs that send no `Origin`.
  *
  * @param port 0 picks a free port.
  * @throws Errors from listening, such as `EADDRINUSE`.
@@ -60,15 +61,15 @@ export async function openHostGate(port: number, allowOrigin: string): Promise<H
 }
 
 /**
- * Returns a random loopback address. To find it, a website would have to try 2^24 addresses. macOS only has 127.0.0.1,
- * so only the node's random port is secret there.
+ * Returns a random loopback address. To find the address, a website would have to try 2^24 addresses. macOS has only
+ * 127.0.0.1, so only the node's random port is secret there.
  */
 function hiddenLoopback(): string {
   if (platform() === 'darwin') return '127.0.0.1'
   return `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`
 }
 
-/** Whether a host is an IP address or `localhost`, which a website cannot make resolve to another machine. */
+/** Whether a host is an IP address or `localhost`, neither of which a website can point at another machine. */
 function isOwnName(host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false
   const name = new URL(`http://${host}`).hostname.replace(/^\[(.*)\]$/, '$1')

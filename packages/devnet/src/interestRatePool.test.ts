@@ -94,7 +94,7 @@ const timeOf = async (receipt: TransactionReceipt) =>
 /** Sets the time of the next block. */
 const nextBlockAt = (timestamp: bigint) => devnet.testClient.setNextBlockTimestamp({ timestamp })
 
-// test/describePositionLives.ts compares settlements and withdrawals with a model, exactly in raw units.
+// test/describePositionLives.ts compares settlements and withdrawals with a model, exact to the raw unit.
 
 describe('settle, on Morpho', () => {
   const morphoIndex = () =>

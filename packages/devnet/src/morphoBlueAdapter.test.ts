@@ -14,8 +14,8 @@ useTestDevnet()
 const [{ params, market, debts, supply }] = devnetMarkets
 
 /**
- * Sends with a fixed gas limit, because an estimate in a block without pending interest would be too low for the next
- * block.
+ * Sends a transaction with a fixed gas limit, because an estimate in a block without pending interest would be too low
+ * for the next block.
  */
 const toMorpho = async (data: Hex, from = devnet.deployer) => {
   const hash = await devnet.walletClient(from).sendTransaction({ to: devnet.contracts.morpho, data, gas: 1_000_000n })
@@ -45,7 +45,7 @@ const readMarket = async () => {
   return { totalSupplyAssets, totalSupplyShares, totalBorrowAssets, totalBorrowShares, lastUpdate, fee }
 }
 
-/** Reads the adapter at one time, before and after Morpho accrues interest. */
+/** Reads the adapter twice at the same timestamp, before and after Morpho accrues interest. */
 async function readAround(timestamp: bigint) {
   const before = await devnet.testClient.snapshot()
   await testMaker.travelTo(timestamp)

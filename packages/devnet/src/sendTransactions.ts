@@ -18,13 +18,13 @@ type SyncSchema = [
  */
 const gas = numberToHex(12_000_000)
 
-/** Creates a client that can get a transaction's receipt when sending it, without polling. */
+/** Creates a client that can send a transaction and receive its receipt in the same request, without polling. */
 export function createSyncClient(rpcUrl: string): Client<Transport, undefined, undefined, SyncSchema> {
   return createClient({ transport: http(rpcUrl, { retryCount: 0 }), rpcSchema: rpcSchema<SyncSchema>() })
 }
 
 /**
- * Sends transactions in order. Waits until each one is mined, because later ones may depend on it.
+ * Sends transactions in order. Waits until each transaction is mined, because later transactions may depend on it.
  *
  * @throws {DevnetError} `DEPLOYMENT_FAILED` when a transaction is rejected or reverts. Later ones are not sent.
  */

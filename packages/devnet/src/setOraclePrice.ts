@@ -20,7 +20,7 @@ export async function setOraclePrice(
   if (!found) throw new DevnetError('INVALID_OPTION', `The devnet has no market ${market}.`)
   const { oracle } = found.params
   const decimals = isAddressEqual(oracle, deployments.btcOracle.address) ? 8 : 18
-  // Running creation code returns the contract's code.
+  // Executing the creation code returns the contract's runtime code.
   const { data } = await publicClient.call({ data: oracleInitCode(price, decimals) })
   if (!data) throw new DevnetError('INVALID_OPTION', `The oracle price ${price} is invalid.`)
   await testClient.setCode({ address: oracle, bytecode: data })

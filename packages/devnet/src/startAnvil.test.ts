@@ -33,7 +33,10 @@ const upgradeTo = (host: string, origin?: string) =>
   `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
   `Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${origin === undefined ? '' : `Origin: ${origin}\r\n`}\r\n`
 
-/** Requests a WebSocket upgrade with the given `Host`. Returns the first data, or nothing if the connection closes. */
+/**
+ * Requests a WebSocket upgrade with the given `Host`. Returns the first data received, or an empty result if the
+ * connection closes first.
+ */
 async function connectSocket(port: number, host: string, origin?: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(upgradeTo(host, origin))
@@ -76,7 +79,7 @@ describe('startAnvil', () => {
         })
         return response.headers.get('access-control-allow-origin')
       }
-      // The allowed origin differs from the page's, so the browser blocks the request.
+      // The allowed origin differs from the page's origin, so the browser blocks the request.
       expect([null, own]).toContain(await allowed('https://example.com'))
       expect(await allowed(own)).toBe(own)
     } finally {

@@ -9,7 +9,7 @@ import { type HostGate, openHostGate } from './hostGate.ts'
 export type Anvil = {
   readonly port: number
   readonly rpcUrl: string
-  /** Process ids of anvil and, if there is one, its guard. */
+  /** Process ids of anvil and of its guard, if it has one. */
   readonly pids: readonly number[]
   /** Resolves when the process has exited. */
   readonly exited: Promise<void>
@@ -18,16 +18,16 @@ export type Anvil = {
 }
 
 /**
- * Options for anvil. `port` 0 picks a free port. `blockTime` is in seconds. If it is absent, blocks are mined only for
- * transactions. If `allowOrigin` is absent, all origins are allowed. If it is set, anvil runs behind a proxy, because
- * CORS covers neither WebSockets nor DNS rebinding.
+ * Options for anvil. `port` 0 picks a free port. `blockTime` is in seconds. Without a block time, blocks are mined only
+ * for transactions. If `allowOrigin` is absent, all origins are allowed. If an origin is set, anvil runs behind a
+ * proxy, because CORS covers neither WebSockets nor DNS rebinding.
  */
 export type AnvilOptions = {
   readonly port: number
   readonly chainId: number
   readonly blockTime?: number
   readonly allowOrigin?: string
-  /** The time of the first block, Unix seconds. Default: now. */
+  /** The timestamp of the first block, in Unix seconds. Default: now. */
   readonly genesisTime?: number
   /** A file with the initial state, in the format of an unzipped `anvil_dumpState` response. */
   readonly stateFile?: string
@@ -167,8 +167,8 @@ function portInUse(port: number): DevnetError {
 
 /**
  * Ensures that anvil does not outlive this process. An `exit` listener would not run if this process were killed by a
- * signal. Instead, a shell reads from a pipe that closes when this process ends, and then kills anvil. `release` stops
- * the shell and waits for it to exit.
+ * signal. Instead, a shell reads from a pipe until it closes, which happens when this process ends, and then kills
+ * anvil. `release` stops the shell and waits for it to exit.
  */
 function guardAgainstOrphan(pid: number): { pid: number | undefined; release(): Promise<void> } | undefined {
   if (platform() === 'win32') return undefined

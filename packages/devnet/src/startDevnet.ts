@@ -29,19 +29,22 @@ import { type AnvilOptions, startAnvil } from './startAnvil.ts'
 
 /** Options for a devnet. All are optional. */
 export type DevnetOptions = {
-  /** The JSON-RPC port on 127.0.0.1. If absent or 0, a free port is picked. */
+  /** The JSON-RPC port on 127.0.0.1. If the port is absent or 0, a free port is picked. */
   readonly port?: number
   /** Default 8453. */
   readonly chainId?: number
-  /** Seconds between blocks. If absent, blocks are mined only for transactions, which are always mined immediately. */
+  /**
+   * Seconds between blocks. Without a block time, blocks are mined only for transactions, which are always mined
+   * immediately.
+   */
   readonly blockTime?: number
   /**
    * The only origin whose pages may use the node from a browser, such as `http://localhost:3005`. Default: all origins.
    */
   readonly allowOrigin?: string
   /**
-   * Days of history to simulate, at most 1,000, with lending and borrowing at changing floating rates. Default: none. A
-   * year of history takes about three seconds.
+   * Number of days of history to simulate, at most 1,000, with lending and borrowing at changing floating rates.
+   * Default: none. A year of history takes about three seconds.
    */
   readonly historyDays?: number
 }
@@ -73,14 +76,14 @@ export type Devnet = {
   readonly borrowers: typeof borrowers
   /**
    * Accounts 10-13 of anvil's mnemonic, which have Morpho debt and tUSD, but no allowances or permissions. The second
-   * one supports atomic batches.
+   * account supports atomic batches.
    */
   readonly newcomers: typeof newcomers
   readonly publicClient: PublicClient<HttpTransport, Chain>
   readonly testClient: TestClient<'anvil', HttpTransport, Chain>
   /**
-   * Sets the price of a market's oracle and mines the first block with it. `price` is a decimal string, in whole loan
-   * tokens per whole collateral token.
+   * Sets the price of a market's oracle and mines the first block with that price. `price` is a decimal string, in
+   * whole loan tokens per whole collateral token.
    */
   setPrice(market: Hex, price: string): Promise<void>
   /** Creates a wallet client that signs with the account's key. */
@@ -105,7 +108,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   const [firstTime] = times
   const anvil = await startAnvil({
     ...anvilOptions,
-    // Start an hour earlier, which leaves more than enough time for the deployment.
+    // Start the chain an hour in the past, which leaves more than enough time for the deployment.
     ...(firstTime !== undefined && { genesisTime: firstTime - 3_600 }),
   })
   try {

@@ -1,4 +1,4 @@
 import { describeVerifier } from '../test/describeVerifier.ts'
 
-// Checks a thousand signatures. `npm run trials` runs more with different seeds.
+// Checks a thousand signatures. `npm run trials` checks more signatures with different seeds.
 describeVerifier(1, 27)

@@ -1,4 +1,4 @@
 import { describeVerifier } from '../test/describeVerifier.ts'
 
-// Two rounds check ten thousand signatures.
+// Two rounds together check ten thousand signatures.
 describeVerifier(Number(process.env['SEED'] ?? 1), 135 * Number(process.env['ROUNDS'] ?? 1))

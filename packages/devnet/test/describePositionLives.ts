@@ -24,7 +24,10 @@ const fee = 10_000n
 const account = fc.constantFrom(0, 1, 2, 3)
 const either = fc.constantFrom(0, 1)
 
-/** Kinds of steps, with weights. Numbers select items by remainder, so that every step is valid in every state. */
+/**
+ * Kinds of steps, with weights. Each number selects an item by its remainder, so that every step is valid in every
+ * state.
+ */
 const step = fc.oneof(
   kind('take', 6, {
     market: fc.constantFrom(0, 1, 2, 3, 3),
@@ -106,7 +109,7 @@ export type LifeFigures = {
   decided: readonly bigint[]
 }
 
-/** Compares another source's view of the chain with a life's totals. */
+/** Compares a life's totals with another source's view of the chain. */
 export type Audit = { check(figures: LifeFigures): Promise<void>; stop(): Promise<void> }
 
 type AuditOptions = { startAudit?: (devnet: Devnet) => Promise<Audit>; mustReach?: readonly string[] }
@@ -274,7 +277,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     const credited = tokenKinds.flatMap((kind) =>
       model[kind].credits.flatMap((amount, account) => (amount > 0n ? [{ kind, account }] : [])),
     )
-    // Choose from one more than the number that exist, so that some choices select none.
+    // Choose from one more than the number of credits, so that some choices select no credit.
     const { kind, account } = credited[chosen % (credited.length + 1)] ?? { kind: 'fee', account: by }
     return withdraw(kind, account, by)
   }
@@ -310,7 +313,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
         return
       }
       case 'settle':
-        // Choose from one more than exist, so that some choices select none.
+        // Choose from one more than the number of positions, so that some choices select no position.
         return settle(given.position % (positions.length + 1), given.by)
       case 'withdraw':
         return withdrawOne(given.credit, given.by)
@@ -329,8 +332,8 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     const holding = await stage.readHolding(kind)
     expect(holding.held).toBeGreaterThanOrEqual(holding.owed)
     expect(holding).toEqual(model[kind])
-    // All parties' premiums, deposits, payouts and withdrawals sum to exactly zero, in raw units. Together with fees,
-    // all tokens are accounted for.
+    // All parties' premiums, deposits, payouts and withdrawals sum to exactly zero, in raw units. Together with the
+    // fees, this accounts for all tokens.
     const parts = [holding.held, ...holding.balances, ...lost[kind]]
     expect(parts.reduce((sum, amount) => sum + amount, 0n)).toBe(startBalance * BigInt(accounts.length))
   }
@@ -346,7 +349,8 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   for (const given of steps) await perform(given)
   await auditNow()
 
-  // At the end, all accounts withdraw the rest: first those that the token allows, then the others.
+  // At the end, all accounts withdraw their remaining credits: first the accounts whose tokens allow it, then the
+  // others.
   time += 2_000n
   for (const [chosen, { settled }] of positions.entries()) if (!settled) await settle(chosen, chosen % accounts.length)
   const withdrawAll = async () => {
@@ -363,7 +367,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   await auditNow()
 }
 
-/** Returns the first error whose condition holds. */
+/** Returns the first error with a condition that holds. */
 function firstOf(errors: readonly (readonly [error: string, holds: boolean])[]): string | null {
   return errors.find(([, holds]) => holds)?.[0] ?? null
 }
@@ -421,7 +425,7 @@ export function describePositionLives(
             clean = await devnet.testClient.snapshot()
           })
         const missing = () => mustReach.filter((what) => !reached.has(what))
-        // Run more lives if the previous ones missed a rare event.
+        // Run more lives if the previous lives missed a rare event.
         for (let batch = 0; batch === 0 || (batch < maxBatches && missing().length > 0); batch += 1) {
           await fc.assert(property, { seed: seed + batch, numRuns: lives, unbiased: true, endOnFailure: true })
         }

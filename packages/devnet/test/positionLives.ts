@@ -25,11 +25,11 @@ import { createSyncClient } from '../src/sendTransactions.ts'
 import type { Devnet } from '../src/startDevnet.ts'
 import { createTestMaker, eventsOf } from '../src/testMaker.ts'
 
-/** Tokens used in the lives. One blocks accounts, one returns no values, and one charges fees. */
+/** Tokens used in the lives. One token blocks accounts, one returns no values, and one charges fees. */
 export const tokenKinds = ['blacklisting', 'noReturn', 'fee'] as const
 export type TokenKind = (typeof tokenKinds)[number]
 
-/** A series for positions. Without an `adapter`, its index is Morpho's and grows over time. */
+/** A series for positions. Without an `adapter`, the series uses Morpho's index, which grows over time. */
 export type LifeMarket = {
   readonly token: TokenKind
   readonly poolId: Hex
@@ -41,7 +41,7 @@ export type LifeMarket = {
 /** The outcome of a transaction. `error` is the error's name with the market's reason, or null. */
 export type Outcome = { readonly error: string | null; readonly receipt: RpcTransactionReceipt; readonly time: bigint }
 
-/** A token's on-chain state, with all values that are in the model. */
+/** A token's on-chain state, with all the values that the model tracks. */
 export type Holding = { owed: bigint; held: bigint; credits: readonly bigint[]; balances: readonly bigint[] }
 
 /** Each account's initial balance in each token. */
@@ -93,7 +93,7 @@ export async function createStage(devnet: Devnet) {
     await testMaker.send(deployer, contracts.interestRatePool, encode('createSeries', [poolId, expiry, seriesCap]))
     return { poolId, expiry, seriesKey: seriesKeyOf(poolId, Number(expiry)) }
   }
-  // The Morpho market has a different token, which the adapter ignores.
+  // The adapter ignores that the Morpho market has a different token from the pool.
   const onMorpho = encode('createPool', [tokens.noReturn, contracts.morphoAdapter, devnetMarkets[0].market])
   const created = await testMaker.send(deployer, contracts.interestRatePool, onMorpho)
   const morphoPoolId = eventsOf(created, 'PoolCreated')[0]?.args.poolId ?? '0x'
@@ -104,7 +104,7 @@ export async function createStage(devnet: Devnet) {
     { ...last, token: 'fee' },
   ]
 
-  /** Sends a transaction at `time`. Returns the error if the transaction was mined and reverted. */
+  /** Sends a transaction at `time`. Returns the error if the transaction reverted when mined. */
   const transact = async (time: bigint, from: Address, to: Address, data: Hex): Promise<Outcome> => {
     await testClient.setNextBlockTimestamp({ timestamp: time })
     const sent = await sync.request({ method: 'eth_sendTransactionSync', params: [{ from, to, data, gas }] })

@@ -17,7 +17,7 @@ export type LoggerOptions = {
  * scripts wait for. The logger redacts the given secrets wherever they occur in a line.
  */
 export function createLogger({ level, secrets, stream = destination({ dest: 2, sync: true }) }: LoggerOptions): Logger {
-  // Escape the secrets as JSON does, because the lines are JSON.
+  // Escape the secrets as JSON does, because log lines are JSON.
   const hidden = secrets.map((secret) => JSON.stringify(secret).slice(1, -1))
   return pino(
     {

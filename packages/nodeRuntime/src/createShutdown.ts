@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 
 /** Graceful shutdown of a process. */
 export type Shutdown = {
-  /** Sets the function that stops the program. Until it is set, a signal ends the process without cleanup. */
+  /**
+   * Sets the function that stops the program. Until this function is set, a signal ends the process without cleanup.
+   */
   register(stop: () => Promise<void>): void
   /** Starts a graceful shutdown. A second signal ends the process immediately. */
   onSignal(signal: string): void
@@ -11,7 +13,8 @@ export type Shutdown = {
 }
 
 /**
- * Creates a graceful shutdown that runs at most once. The process exits after `timeoutMs` even if something has not stopped.
+ * Creates a graceful shutdown that runs at most once. The process exits after `timeoutMs` even if something is still
+ * running.
  */
 export function createShutdown(options: {
   log: Record<'info' | 'error', (facts: object, message: string) => void>
@@ -67,7 +70,7 @@ export function createShutdown(options: {
 export function createProcessShutdown(options: { log: Logger; timeoutMs: number }): Shutdown {
   const shutdown = createShutdown({ ...options, exit: (code) => process.exit(code) })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.onSignal(signal))
-  // A parent connected by an IPC channel has exited or was killed.
+  // Emitted when a parent process connected by an IPC channel has exited.
   process.once('disconnect', () => shutdown.onSignal('disconnect'))
   process.on('uncaughtException', (error) => shutdown.onFailure(error))
   process.on('unhandledRejection', (error) => shutdown.onFailure(error))

@@ -9,7 +9,7 @@ import { ConfigurationError } from './configurationError.ts'
 export type DirectoryLock = {
   /** Previous owner, or null if there was none. */
   previous: LockOwner | null
-  /** Releases the lock. It is also released when the process ends. */
+  /** Releases the lock. The lock is also released when the process ends. */
   release(): void
 }
 
@@ -28,8 +28,8 @@ export type LockDirectoryOptions = {
 
 /**
  * Locks a directory for this process, and creates it if necessary. The lock is a write transaction on `owner.db` that is
- * never committed. It ends with the process, even on `kill -9`. Other processes can still read the owner's process id
- * while the lock is held.
+ * never committed. The transaction ends with the process, even on `kill -9`. Other processes can still read the owner's
+ * process id while the lock is held.
  *
  * @throws {ConfigurationError} if another process owns the directory (the message contains its process id and the time of its
  * lock), or if the lock cannot be acquired.
@@ -66,8 +66,9 @@ export async function lockDirectory(
 }
 
 /**
- * Acquires the lock with this process recorded as the owner. The record must be committed before the lock is taken, so both
- * steps repeat until this process is still the recorded owner once it holds the lock.
+ * Acquires the lock with this process recorded as the owner. The record must be committed before the lock is taken, so
+ * another process may overwrite the record in between. Both steps repeat until the process that holds the lock is also
+ * the recorded owner.
  */
 function acquire(database: Database): LockOwner | null {
   database.exec(

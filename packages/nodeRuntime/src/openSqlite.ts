@@ -59,7 +59,7 @@ export async function openSqlite<Tables>(
   }
 }
 
-/** Whether this error or one of its causes is SQLite's report of a corrupt file. */
+/** Whether this error or one of its causes means that SQLite found a corrupt file. */
 function isDamage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, cause } = error as { code?: unknown; cause?: unknown }
@@ -82,7 +82,7 @@ class AtomicSqliteAdapter extends SqliteAdapter {
 function setDurability(database: Database, file: string, setting: string): void {
   for (const [name, wanted] of Object.entries(durability)) {
     database.pragma(`${name} = ${wanted}`)
-    // SQLite may silently keep the old value.
+    // SQLite may silently keep the old value, so read it back.
     const actual = database.pragma(name, { simple: true })
     if (actual === wanted || (file === ':memory:' && name === 'journal_mode')) continue
     throw new ConfigurationError(

@@ -34,7 +34,7 @@ export type OpenTelemetryOptions = {
   batchMs?: number
   /** Milliseconds after which an unacknowledged batch is dropped. Default 10,000. */
   sendMs?: number
-  /** Maximum milliseconds that {@link Tracing.close} waits. Default 2,000. */
+  /** Maximum number of milliseconds that {@link Tracing.close} waits. Default 2,000. */
   closeMs?: number
   /** Returns a number from 0 (inclusive) to 1 (exclusive), for the sampler. */
   random?: () => number
@@ -55,8 +55,9 @@ const spanLimits = { attributeCountLimit: 32, eventCountLimit: 64, attributeValu
 type ContextSpan = Span & { readonly context: Context }
 
 /**
- * Records traces with OpenTelemetry and sends them by OTLP over HTTP. A budget bounds the number of spans, and the queue is
- * bounded. If the collector is slow or unreachable, spans are lost but nothing else is affected.
+ * Records traces with OpenTelemetry and sends them by OTLP over HTTP. A budget limits the number of spans created, and
+ * a bounded queue limits the number of unsent spans. If the collector is slow or unreachable, spans are lost but
+ * nothing else is affected.
  */
 export function createOpenTelemetry(
   { url, headers, serviceName, sampler }: TracingSettings,
@@ -171,8 +172,8 @@ export function createOpenTelemetry(
 }
 
 /**
- * Creates a clock with sub-millisecond resolution. It is monotonic, except that it follows adjustments of more than 50 ms
- * to the system clock.
+ * Creates a clock with sub-millisecond resolution. The clock is monotonic, except that it follows adjustments of more
+ * than 50 ms to the system clock.
  */
 function createWallClock(): () => number {
   let offset = Date.now() - performance.now()

@@ -12,7 +12,7 @@ const forbiddenBits = 0o027
 
 /**
  * Reads a small secret file as text. All checks apply to the opened file, so that it cannot be swapped between the check and
- * the read. Opening a pipe does not block.
+ * the read. If the file is a pipe, opening it does not block.
  *
  * @param what name of the file in error messages, such as `keystore`.
  * @throws {ConfigurationError} if the file cannot be read, or if its permissions are too permissive.

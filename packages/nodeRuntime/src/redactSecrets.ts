@@ -1,4 +1,6 @@
-/** Replaces secrets in a text with `<hidden>`. Longer secrets are replaced first, so that no part of one remains. */
+/**
+ * Replaces secrets in a text with `<hidden>`. Longer secrets are replaced first, so that no part of a secret remains.
+ */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret !== '')

@@ -52,7 +52,7 @@ export function createSpanDelivery(
           done(result)
         }
         const timer = setTimeout(() => {
-          // Otherwise, a slow collector could keep its connection open forever.
+          // Close the connections, because a slow collector could keep its connection open forever.
           closeConnections()
           end({ code: 1 }, 'TIMEOUT')
         }, sendMs)

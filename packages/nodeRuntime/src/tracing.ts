@@ -1,6 +1,6 @@
 /**
- * Attributes of a span: public ids, codes and counts. They never contain an account, an amount, a key, a signature or a
- * borrower's id.
+ * Attributes of a span: public ids, codes and counts. Attributes never contain an account, an amount, a key, a
+ * signature or a borrower's id.
  */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
@@ -23,11 +23,11 @@ export type Span = {
 /** Options for {@link Tracing.begin}. */
 export type SpanStart = {
   kind: SpanKind
-  /** A valid `traceparent` to continue. Without one, a new trace begins. */
+  /** A valid `traceparent` to continue. Without a parent, a new trace begins. */
   parent?: string | undefined
   /**
-   * Whether the parent span belongs to this program, or to one on whose behalf it acts. The parent's sampling decision is
-   * then final. From any other caller, only a decision against tracing is respected.
+   * Whether the parent span belongs to this program, or to a program on whose behalf it acts. If true, the parent's
+   * sampling decision is final. If false, only a decision against tracing is respected.
    */
   isOwn?: boolean
   /** Start time from {@link Tracing.now}. Default: now. */
@@ -39,13 +39,13 @@ export type SpanStart = {
 export type Tracing = {
   /** Returns the current time in milliseconds, for `startedAt`. */
   now(): number
-  /** Begins a span for a request from outside. Returns null if the sampler or the span budget excludes it. */
+  /** Begins a span for a request from outside. Returns null if the sampler or the span budget excludes the request. */
   begin(name: string, start: SpanStart): Span | null
-  /** Runs work whose steps become children of `span`. If `span` is null, they are not recorded. */
+  /** Runs work whose steps become children of `span`. If `span` is null, the steps are not recorded. */
   run<T>(span: Span | null, work: () => T): T
-  /** Returns the span of the running work, or null. */
+  /** Returns the span of the running work, or null if it has no span. */
   current(): Span | null
-  /** Runs a step of the current work in a child span, or without a span if there is no current one. */
+  /** Runs a step of the current work in a child span, or without a span if there is no current span. */
   step<T>(
     name: string,
     work: (span: Span | null) => Promise<T>,

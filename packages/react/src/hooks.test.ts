@@ -132,7 +132,7 @@ describe('the service', () => {
     const { auction } = await hook.until((result) => result.auction.data?.status === 'closed')
     expect(auction.data).toMatchObject({ ...request, backers: 1 })
     expect(auction.data?.quotes).toHaveLength(1)
-    // The quote arrived before the close, so the stream delivered it.
+    // The quote arrived before the auction closed, so the stream delivered it.
     expect(hook.results.some(({ auction: { data } }) => data?.status === 'open' && data.quotes.length === 1)).toBe(true)
     expect(hook.cache.getQueryCache().findAll({ queryKey: queryKeys.auction })).not.toEqual([])
     expect(
@@ -215,7 +215,7 @@ describe('the chain', () => {
     expect(checks.data?.executable).toBe(true)
     expect(states.source === 'chain' && states.states.get(auction.quotes[0]?.hash ?? '0x')?.status).toBe('open')
 
-    // A check against a different limit is a separate reading.
+    // A check against a different limit is cached separately.
     const dear = mount(() => useExecutability(signed, { ...auction, maxVrtAmount: signed.vrtAmount - 1n }), wallet)
     const { data } = await dear.until((result) => !result.isPending)
     expect(data?.checks.filter(({ ok }) => !ok)).toMatchObject([{ name: 'terms' }])
@@ -256,7 +256,7 @@ test('behavior: after giving up on a wallet, a new request is allowed, and the f
   answerFirst()
   await first
   const { transaction } = (await hook.until((result) => result.sending.transaction.state === 'confirmed')).sending
-  // Both were sent. The second does not change the tracked state.
+  // Both requests were sent. The second response does not change the tracked state.
   wallet.rejectNext()
   answerSecond()
   await expect(second).rejects.toThrow()
@@ -325,7 +325,7 @@ describe('useTake', () => {
     const refused = await hook.until(({ error, isContinuing }) => error !== null && !isContinuing)
     expect(refused.state.step).toBe('permit')
     const { number: block = 0n } = refused.executability.data?.block ?? {}
-    // Mine another block, which gives the account more funds.
+    // Mine another block by giving the account more funds.
     await newcomer(wallet.address)
     await hook.until(({ executability: { data } }) => (data?.block.number ?? 0n) > block)
     expect(sent()).toBe(2)

@@ -32,7 +32,7 @@ export function renderHook<Result>(
     changes.emit('result')
     return null
   }
-  // Their timers must not outlive a test.
+  // The timers of queries must not outlive a test.
   const gcTime = Number.POSITIVE_INFINITY
   const queries = { retry: false, networkMode: 'always', gcTime } as const
   const cache = new QueryClient({ defaultOptions: { queries, mutations: { gcTime } } })

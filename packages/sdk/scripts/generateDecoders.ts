@@ -83,7 +83,7 @@ writeGenerated(join(import.meta.dirname, '../src/generated'), {
 function declare(name: string, node: wire.ShapeNode): void {
   if (declarations.has(name)) return
   const code = structure(node, name)
-  // Let `variants` infer its cases, which a declared type would hide.
+  // Omit the type declaration so that `variants` infers its cases, which a declared type would hide.
   const type = node.kind === 'variants' ? '' : `: Decoder<${typeOfOwn.get(name) ?? `typeof wire.${name}`}>`
   declarations.set(name, `export const ${name}${type} = /* @__PURE__ */ ${code}`)
 }
@@ -167,7 +167,9 @@ function isCalled({ method, root, answers }: Endpoint): boolean {
   return !root && method !== 'delete' && Object.values(answers).some(({ shape, events }) => shape ?? events)
 }
 
-/** Returns the client's description of an endpoint. Empty if the client does not call it. */
+/**
+ * Returns the client's description of an endpoint. The description is empty if the client does not call the endpoint.
+ */
 function describeEndpoint(id: string, record: Endpoint): string[] {
   const { method, path, parameters, query, body, answers } = record
   const decoder = (shape: unknown) => {

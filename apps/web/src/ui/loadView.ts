@@ -8,8 +8,8 @@ const askAgainMs = 3_000
 const onceInMs = 60_000
 
 /**
- * Returns a lazily loaded view. If its file is missing, the app waits for the server and reloads once, because a newer
- * version has probably been deployed with other file names.
+ * Returns a lazily loaded view. If the view's file is missing, the app waits for the server and reloads once, because a
+ * newer version with different file names has probably been deployed.
  */
 export function loadView<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTexts } from '../copy/words.ts'
 
-/** Sets the document title while the view is open. On navigation, the frame sets it. */
+/** Sets the document title while the view is open. On navigation, the frame sets the title. */
 export function useDocumentTitle(title: string): void {
   const { app } = useTexts()
   useEffect(() => {

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 
-/** Returns the visitor's font size relative to the default. Drawings sized in pixels scale their margins by it. */
+/**
+ * Returns the visitor's font size relative to the default. Drawings sized in pixels scale their margins by this factor.
+ */
 export function useLetterScale(): number {
   const [scale] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16)
   return scale

@@ -2,19 +2,19 @@
 import { InvalidInputError } from '../errors.ts'
 
 /**
- * An auction's secret id: 32 lower-case hex digits. Anyone who has it can read the auction's result, so the service
- * sends it only to the borrower.
+ * An auction's secret id: 32 lower-case hex digits. Anyone who has this id can read the auction's result, so the
+ * service sends it only to the borrower.
  */
 export type RfqId = string & { readonly __id: 'RfqId' }
 
 /**
- * An auction's public id: 32 lower-case hex digits. Backers and the public can see it. The secret {@link RfqId} cannot
- * be derived from it.
+ * An auction's public id: 32 lower-case hex digits. Backers and the public can see this id. The secret {@link RfqId}
+ * cannot be derived from it.
  */
 export type PublicRfqId = string & { readonly __id: 'PublicRfqId' }
 
 /**
- * Also checks the type, because untyped callers may pass any value, and a pattern alone would accept an array that
+ * Checks the type as well, because untyped callers may pass any value, and a pattern alone would accept an array that
  * contains one string.
  */
 function isIdText(text: unknown): boolean {

@@ -4,7 +4,9 @@ import { type Address, type Hex, hashTypedData } from 'viem'
 /** Maximum difference between a client's clock and the challenge's timestamp, in seconds. */
 export const authClockToleranceSeconds = 300
 
-/** EIP-712 types of a backer's login. Their domain has no contract, so no quote verifier accepts the signature. */
+/**
+ * EIP-712 types of a backer's login. The signing domain names no contract, so no quote verifier accepts the signature.
+ */
 export const backerAuthTypes = {
   BackerAuth: [
     { name: 'backer', type: 'address' },

@@ -27,8 +27,9 @@ export const readAuthPurpose =
   'Read the quotes and outcomes of this backer for an hour. This is not a quote and moves no funds.'
 
 /**
- * The arguments of `signTypedData` for a read authorization (EIP-712). It has the same type as a login but a different
- * purpose, so neither signature is valid in place of the other. The audience of both is the backer socket's public URL.
+ * The arguments of `signTypedData` for a read authorization (EIP-712). A read authorization has the same type as a
+ * login but a different purpose, so neither signature is valid in place of the other. The audience of both messages is
+ * the backer socket's public URL.
  */
 export function readAuthTypedData(auth: BackerAuth) {
   const session = backerAuthTypedData(auth)
@@ -45,7 +46,7 @@ export function formatReadAuthorization({ backer, timestamp, nonce, signature }:
   return `${scheme} ${backer}.${timestamp}.${nonce}.${signature}`
 }
 
-/** Parses the header's value. Returns null if it is malformed. */
+/** Parses the header's value. Returns null if the header is malformed. */
 export function parseReadAuthorization(header: string): ReadAuthorization | null {
   const match = /^backer ([^.]+)\.([1-9][0-9]{0,15})\.([^.]+)\.(0x[0-9a-f]{2,})$/i.exec(header)
   if (!match) return null

@@ -6,7 +6,7 @@ export const takerProofLifetimeSeconds = 86_400
 /** How far a proof's timestamp may be ahead of the service's clock, in seconds. */
 export const takerProofAheadSeconds = 60
 
-/** EIP-712 types of a taker proof. Their domain has no contract, so the signature is never valid as a quote. */
+/** EIP-712 types of a taker proof. The signing domain names no contract, so the signature is never valid as a quote. */
 export const takerAuthTypes = {
   TakerAuth: [
     { name: 'taker', type: 'address' },
@@ -22,8 +22,8 @@ export const takerAuthPurpose =
   'Prove the taker of requests for quotes for 24 hours. This is not a quote and moves no funds.'
 
 /**
- * A taker's confirmation that the requests in its name, to this audience and for this market, are its own. It is valid
- * for one day from `timestamp`.
+ * A taker's confirmation that the requests in its name, to this audience and for this market, are its own. The proof is
+ * valid for one day from `timestamp`.
  */
 export type TakerAuth = {
   taker: Address

@@ -10,7 +10,7 @@ export type Call = { address: Address; data: Hex }
 /** The calls in one request, keyed by content so that duplicates are sent only once. */
 export type Calls = ReadonlyMap<string, Call>
 
-/** The encoded results of calls, under the same keys. */
+/** The encoded results of the calls, under the same keys as the calls. */
 export type Answers = ReadonlyMap<string, Hex>
 
 /** Adds a call and returns the key of its result. */
@@ -34,7 +34,8 @@ export function chunkCalls(calls: Calls): Calls[] {
 }
 
 /**
- * Executes all calls in one request, at the given block or, by default, the latest one. If one call fails, all fail.
+ * Executes all calls in one request, at the given block or, by default, the latest one. If one call fails, the whole
+ * request fails.
  */
 export async function readCalls(client: Client, calls: Calls, blockNumber?: bigint): Promise<Map<string, Hex>> {
   if (calls.size === 0) return new Map()
@@ -104,7 +105,7 @@ function digitsAt(answer: Hex, index: number): string {
   return answer.slice(2 + index * wordDigits, 2 + (index + 1) * wordDigits)
 }
 
-/** Reads a length, an offset or a flag. Values larger than the result are invalid. */
+/** Reads a length, an offset or a flag. A value that exceeds the result's length is invalid. */
 function readUint(answer: Hex, index: number): number {
   const value = Number.parseInt(digitsAt(answer, index), 16)
   if (!(value < answer.length)) throw unreadable()
@@ -118,7 +119,7 @@ function uintWord(value: number): string {
 const mayNotFail = uintWord(0)
 const callOffset = uintWord(3 * 32)
 
-/** Creates a viem error, like all other node failures. */
+/** Creates a viem error, so that this failure looks like any other node failure. */
 function unreadable(): ViemError {
   return new ViemError('The node returned a malformed answer.')
 }

@@ -12,7 +12,7 @@ function fact(data: Hex): [key: string, call: Call] {
   return [data, { address: multicall3Address, data }]
 }
 
-/** Returns whether calls that include {@link blockFacts} were executed at a block. */
+/** Returns whether calls that include {@link blockFacts} were executed at the given block. */
 export function wasReadAt(block: { number: bigint; timestamp: bigint; parentHash: Hex }, answers: Answers): boolean {
   return (
     decodeUint(answers.get(number[0])) === block.number &&

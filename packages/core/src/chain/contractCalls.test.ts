@@ -210,7 +210,7 @@ describe('readPreviews', () => {
       [quoteMarket, '0x4d'],
       [first, '0x4d'],
     ])
-    // The call has the same form as the market's own.
+    // The call has the same form as the call that the market itself makes.
     expect(calls[1]?.params[0]).toMatchObject({ from: quoteMarket })
     expect(decodeFunctionData({ abi: erc1271Abi, data: calls[1]?.data ?? '0x' }).args).toEqual([digest, signature])
   })

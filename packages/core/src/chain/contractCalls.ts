@@ -46,7 +46,7 @@ export type ContractCalls = {
    *
    * @param borrower The account that is going to take the quotes. Default: each quote's taker.
    * @param stopAtFailure Skip a maker's remaining quotes once its contract has failed. The skipped quotes fail with
-   * `refused`. Use this option for quotes whose signatures have been valid before.
+   * `refused`. Use this option for quotes that have had valid signatures before.
    */
   readPreviews(
     queries: readonly PreviewQuery[],
@@ -54,7 +54,7 @@ export type ContractCalls = {
   ): Promise<Preview[]>
   /**
    * Returns whether each account's contract accepts a signature at the latest block, in the order of the signatures.
-   * The value is null if there is no result within `timeoutMs`. Never rejects.
+   * A value is null if there is no result within `timeoutMs`. Never rejects.
    */
   readSignatures(signatures: readonly ContractSignature[], at: { timeoutMs: number }): Promise<(boolean | null)[]>
 }
@@ -80,7 +80,7 @@ export function createContractCalls(
           to: address,
           data,
           gas: numberToHex(limits.gas),
-          // The effective price is the base fee plus the tip.
+          // The effective gas price is the base fee plus the tip.
           maxFeePerGas: numberToHex(maxFee),
           maxPriorityFeePerGas: numberToHex(1_000_000 + (randomUint32() >>> 12)),
         },
@@ -95,7 +95,8 @@ export function createContractCalls(
       const from = taker === zeroAddress ? randomAccount() : taker
       const verdict = decodePreview(await call(previewCall(quoteMarket, quote, taker), from, block))
       if (verdict.reason !== 'BAD_SIGNATURE') return verdict
-      // The market does not distinguish between a contract that rejects and one that runs out of gas.
+      // The market does not distinguish between a contract that rejects a signature and a contract that runs out of
+      // gas.
       const question = signatureCall({ account: quote.maker, digest: hash, signature: quote.signature })
       return await call(question, quoteMarket, block).then(
         () => verdict,
@@ -186,7 +187,7 @@ function refusalOf(error: unknown): 'revert' | 'gas' | null {
 
 /**
  * Words in the halt messages of geth, erigon, reth, nethermind, besu and anvil. Other failures (a busy node, a missing
- * block) have the same error code, so only the message distinguishes them.
+ * block) have the same error code, so only the message distinguishes a halt from them.
  */
 const haltWords = /out ?of ?gas|gas required|opcode|jump|stack|evm error|vm execution|write protection|out of bounds/i
 

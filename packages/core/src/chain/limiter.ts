@@ -1,6 +1,6 @@
 /**
  * Runs tasks and resolves with their results, in order, within `timeoutMs`. Failed and unfinished tasks yield null.
- * Tasks that have not started within that time are never started.
+ * Tasks that have not started within `timeoutMs` are never started.
  */
 export type RunWithin = <T>(tasks: readonly (() => Promise<T>)[], timeoutMs: number) => Promise<(T | null)[]>
 

@@ -22,17 +22,17 @@ import { type DebtSecurity, type MorphoMarket, readSecurities } from './readSecu
 /** A series with positions, its market, and the most recently opened position. */
 export type OpenedSeries = Pick<LendingMarket, 'adapter' | 'market'> & { seriesKey: Hex; lastPositionId: bigint }
 
-/** The account, what to read, and the block. */
+/** The account, the data to read, and the block. */
 export type ReadAccountParameters = {
   interestRatePool: Address
   account: Address
   pools: readonly LendingMarket[]
-  /** The series whose indexes to read. */
+  /** The series for which to read indexes. */
   series: readonly OpenedSeries[]
   block: BlockRef
   /**
-   * A cache of markets by pool, to which newly read markets are added. Markets never change. If given, the collateral
-   * for debts is read as well.
+   * A cache of markets by pool, to which newly read markets are added. Markets never change. If this cache is given,
+   * the collateral for debts is read as well.
    */
   morphoMarkets?: Map<Hex, MorphoMarket | null>
 }
@@ -41,7 +41,7 @@ export type ReadAccountParameters = {
 export type AccountState = {
   /** Debts by pool, including interest up to the block. */
   debts: Map<Hex, bigint>
-  /** Collateral for debts by pool, where it could be read. */
+  /** Collateral for debts by pool, without pools whose collateral could not be read. */
   securities: Map<Hex, DebtSecurity>
   /** Amounts that the account can withdraw, by token. */
   credits: Map<Address, bigint>

@@ -4,10 +4,13 @@ import type { BlockRef } from '../quote/judgeState.ts'
 import { type Answers, type Call, type Calls, readCalls } from './aggregate.ts'
 import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 
-/** Results of reads at one block. They never change, so later reads at the same block reuse them. */
+/** Results of reads at one block. Results at a block never change, so later reads at the same block reuse them. */
 type Snapshot = { blockHash: Hex | null; answers: Map<string, Hex> }
 
-/** A cache of the state that quotes share at the latest block. Valid for one chain and one set of contracts. */
+/**
+ * A cache of the state that quotes share at the latest block. The cache is valid for one chain and one set of
+ * contracts.
+ */
 export type SharedState = { latest: Snapshot }
 
 /** Creates an empty cache. */
@@ -16,15 +19,15 @@ export function createSharedState(): SharedState {
 }
 
 /**
- * Maximum number of cached results, which is more than one block needs. It bounds memory use if requests name arbitrary
- * makers while the chain is stalled.
+ * Maximum number of cached results, which is more than one block needs. The limit bounds memory use if requests name
+ * arbitrary makers while the chain is stalled.
  */
 const maxKept = 20_000
 
 /**
- * Reads the latest block and executes the calls in parallel. The results show which block they are from. If a new block
- * arrived in between or two nodes responded, all calls are repeated at the known block. If only the cached results are
- * from another block, only they are read again.
+ * Reads the latest block and executes the calls in parallel. The results include the block that they are from. If a new
+ * block arrived in between or two nodes responded, all calls are repeated at the known block. If only the cached
+ * results are from another block, only those calls are repeated.
  *
  * @param own Calls to execute every time.
  * @param shared Calls to execute only once per block.

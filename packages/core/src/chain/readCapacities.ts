@@ -5,7 +5,7 @@ import { addCall, type Call, decodeUint, encodeWord } from './aggregate.ts'
 import { createSharedState, readAtLatestBlock } from './readAtLatestBlock.ts'
 import { selectors } from './readQuoteStates.ts'
 
-/** Series' remaining capacities, in raw units of their loan tokens, by series key as given. */
+/** Series' remaining capacities, in raw units of their loan tokens, keyed by series key as passed in. */
 export type Capacities = { block: BlockRef; capacities: Map<Hex, bigint> }
 
 /**

@@ -5,8 +5,8 @@ import { addCall, type Call, chunkCalls, decodeUint, encodeWord, readCalls } fro
 import { readLatestBlock, selectors } from './readQuoteStates.ts'
 
 /**
- * Makers' funds by token and by maker address as given. A maker's funds are the lesser of its balance and its
- * allowance, in raw units.
+ * Makers' funds, keyed by token and by maker address as passed in. A maker's funds are the lesser of its balance and
+ * its allowance, in raw units.
  */
 export type Funds = { block: BlockRef; funds: Map<Address, Map<Address, bigint>> }
 

@@ -11,7 +11,7 @@ import { type LoanToken, readTokens } from './readTokens.ts'
 export type MarketState = {
   pool: LendingMarket
   loanToken: LoanToken
-  /** The collateral token. Null if there is none, the adapter does not report it, or it was not read. */
+  /** The collateral token. Null if the market has no collateral, the adapter does not report it, or it was not read. */
   collateral: LoanToken | null
   /** The floating borrow rate, WAD per second. */
   ratePerSec: bigint
@@ -21,15 +21,15 @@ export type MarketState = {
 export type ReadMarketsParameters = {
   interestRatePool: Address
   pools: readonly LendingMarket[]
-  /** The series whose remaining capacity to read. */
+  /** The series for which to read the remaining capacity. */
   seriesKeys?: readonly Hex[]
   /** The block to read at. Default: the latest. */
   block?: BlockRef
   /** A cache of loan tokens, to which newly read tokens are added. */
   tokens?: Map<Address, LoanToken>
   /**
-   * A cache of collateral by pool, to which newly read collateral is added. If given, the pools' collateral is read as
-   * well.
+   * A cache of collateral by pool, to which newly read collateral is added. If this cache is given, the pools'
+   * collateral is read as well.
    */
   collaterals?: Map<Hex, LoanToken | null>
 }
@@ -59,8 +59,8 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
       addCall(calls, { address: interestRatePool, data: `${selectors.capacity}${encodeWord(seriesKey)}` }),
     )
     const answers = await readCalls(client, calls, block.number)
-    // Read after the rates: a market that has a rate exists, so a null result is final. Collateral is only used for
-    // display. A pool whose collateral cannot be read is shown without it until the next read.
+    // Read collateral after the rates. A market that has a rate exists, so a null result is final. Collateral is only
+    // used for display. A pool whose collateral cannot be read is shown without it until the next read.
     if (collaterals) await readCollaterals(client, { pools, block, tokens, collaterals }).catch(() => {})
     const amount = (key: string | undefined) => decodeUint(answers.get(key ?? ''))
     return {

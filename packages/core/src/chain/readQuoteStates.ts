@@ -16,18 +16,18 @@ import {
 import { type ContractCalls, createContractCalls, decodePreview, previewCall } from './contractCalls.ts'
 import { createSharedState, readAtLatestBlock, type SharedState } from './readAtLatestBlock.ts'
 
-/** A quote whose state to read. */
+/** A quote for which to read the state. */
 export type QuoteStateQuery = {
   quote: SignedQuote
   /** The quote's EIP-712 digest. */
   hash: Hex
   /** The signer recovered with ecrecover, if known. */
   signer: Address | null
-  /** Whether to call `previewTakeQuote`. Otherwise, the state has no preview. */
+  /** Whether to call `previewTakeQuote`. If false, the state has no preview. */
   preview: boolean
 }
 
-/** The quotes to read, and how. */
+/** The quotes to read, and options for reading them. */
 export type ReadQuoteStatesParameters = {
   quoteMarket: Address
   interestRatePool: Address
@@ -41,14 +41,15 @@ export type ReadQuoteStatesParameters = {
   /** A cache of the state that quotes share (makers' funds, series) at the latest block. New results are added. */
   sharedState?: SharedState
   /**
-   * Calls into makers' contracts. Pass the same object for all reads through this node, so that they share its limits.
+   * Calls into makers' contracts. Pass the same object for all reads through one node, so that the reads share its
+   * limits.
    */
   contractCalls?: ContractCalls
   /** Timeout in milliseconds for all calls into makers' contracts together. Default 2,000. */
   contractTimeoutMs?: number
   /**
-   * Skip a maker's remaining quotes once its contract has failed. Use this option only for quotes whose signatures have
-   * all been valid before.
+   * Skip a maker's remaining quotes once its contract has failed. Use this option only for quotes that have all had
+   * valid signatures before.
    */
   stopAtFailure?: boolean
 }
@@ -58,10 +59,10 @@ export type QuoteStates = { block: BlockRef; states: QuoteState[] }
 
 /**
  * Reads the state that {@link judgeState} needs for many quotes, at one block. Two parallel requests suffice for any
- * number of quotes. An additional request precedes them if a pool's loan token is unknown, and another follows them if
+ * number of quotes. An additional request comes first if a pool's loan token is unknown, and another comes last if
  * `sharedState` is from another block. A quote that is not signed by its maker's key (ERC-1271) is previewed in a
- * separate request at the same block, so that the maker's contract cannot affect other quotes. If that request fails,
- * the preview has a `failure`.
+ * separate request at the same block, so that the maker's contract cannot affect other quotes. If the separate request
+ * fails, the preview has a `failure`.
  *
  * @throws {ChainUnavailableError} if a read fails.
  */
@@ -97,7 +98,7 @@ export async function readLatestBlock(client: Client): Promise<BlockRef> {
   return { number, hash, timestamp }
 }
 
-/** Function selectors of the reads. A test compares them with the ABIs. */
+/** Function selectors of the reads. A test compares these selectors with the ABIs. */
 export const selectors = {
   nonces: '0x7ecebe00',
   quoteStatus: '0x17b467c8',

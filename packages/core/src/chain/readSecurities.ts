@@ -24,13 +24,13 @@ export type DebtSecurity = {
   collateral: bigint
   /** The share of the collateral's value that may be borrowed, in WAD. */
   lltv: bigint
-  /** Raw loan-token units per raw unit of collateral, times 1e36. Null if the oracle returned no price. */
+  /** Raw loan-token units per raw unit of collateral, times 1e36. The price is null if the oracle returned none. */
   price: bigint | null
 }
 
 /**
  * Maximum number of concurrent oracle requests. Anyone can deploy an oracle, so each market is read in a separate
- * request to keep it from making another market's read fail.
+ * request, which keeps one oracle from making another market's read fail.
  */
 const marketConcurrency = 8
 
@@ -104,7 +104,8 @@ async function readSecurity(
 }
 
 /**
- * Reads unknown markets and adds them. The value is null for a market that is not on Morpho Blue or has no collateral.
+ * Reads markets that are not in the map yet, and adds them. The value is null for a market that is not on Morpho Blue
+ * or has no collateral.
  */
 async function readMorphoMarkets(
   client: Client,
@@ -141,8 +142,8 @@ async function readMorphoMarkets(
 }
 
 /**
- * Extracts the market from a result. A market's id is the hash of its parameters, so a match proves that it is the
- * pool's market.
+ * Extracts the market from a result. A market's id is the hash of its parameters, so a matching id proves that the
+ * market is the pool's.
  */
 function marketOf(pool: LendingMarket, morpho: Address, answer: Hex | null | undefined): MorphoMarket | null {
   const params = decodedOrNull(answer, (data) =>

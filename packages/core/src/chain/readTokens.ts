@@ -7,8 +7,8 @@ import { decodedOrNull, readEach } from './readEach.ts'
 export type LoanToken = { address: Address; symbol: string; decimals: number }
 
 /**
- * Reads unknown tokens in one request and adds them. Omits tokens without decimals, because their amounts cannot be
- * interpreted.
+ * Reads tokens that are not in the map yet in one request, and adds them. Omits tokens without decimals, because their
+ * amounts cannot be interpreted.
  */
 export async function readTokens(
   client: Client,

@@ -6,13 +6,13 @@ import type { Shape } from '../wire/index.ts'
 /** A working example of a request value. */
 export type Example = { summary: string; value: unknown }
 
-/** Existing data of the service that serves the API description, used in its examples. */
+/** Existing data from the service that serves the API description, for use in the description's examples. */
 export type ExampleFacts = {
   poolId: Hex
-  /** Unix seconds. This is the current time, so that it selects the pool's next active series. */
+  /** Unix seconds. The value is the current time, so that it selects the pool's next active series. */
   expiry: number
   account: Address
-  /** A listed quote and its hash, or null if there is none. */
+  /** A listed quote and its hash, or null if no quote is listed. */
   listed: { hash: Hex; quote: SerializedSignedQuote } | null
   /** A quote whose deadline has passed, and its hash. */
   passed: { hash: Hex; quote: SerializedSignedQuote }
@@ -22,9 +22,9 @@ export type ExampleFacts = {
 export type EndpointAnswer = {
   readonly description: string
   readonly shape?: Shape<unknown>
-  /** Default: `application/json` with a shape, `text/plain` without. */
+  /** Default: `application/json` with a shape, and `text/plain` without one. */
   readonly mediaType?: string
-  /** Headers in addition to those of every response. */
+  /** Headers in addition to those that every response has. */
   readonly headers?: readonly string[]
   /** A stream's events, by name. */
   readonly events?: Readonly<Record<string, { readonly shape: Shape<unknown>; readonly summary: string }>>
@@ -32,7 +32,7 @@ export type EndpointAnswer = {
 
 /**
  * Describes one method of one path: its input, responses and errors. The server's router, the API description and the
- * client are derived from it.
+ * client are derived from this record.
  */
 export type Endpoint = {
   readonly id: string
@@ -54,11 +54,11 @@ export type Endpoint = {
   readonly answers: { readonly [status: number]: EndpointAnswer }
   /** Errors in addition to `commonProblems` and, with a body, `bodyProblems`. */
   readonly problems: readonly Code[]
-  /** Examples by parameter name. Examples of the body are under `body`. */
+  /** Examples by parameter name. Examples of the request body are under `body`. */
   readonly examples?: (facts: ExampleFacts) => Record<string, Record<string, Example>>
 }
 
-/** Declares an endpoint. Its types are inferred from the record. */
+/** Declares an endpoint. The endpoint's types are inferred from the record. */
 export function endpoint<const E extends Endpoint>(record: E): E {
   return record
 }

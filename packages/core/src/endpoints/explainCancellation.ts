@@ -3,7 +3,7 @@ import type { Shape } from '../wire/index.ts'
 import { endpoint } from './endpoint.ts'
 import { hashExamples } from './getQuote.ts'
 
-/** Any hash, because the response is always 405. */
+/** Accepts any text as the hash, because the response is always 405. */
 const anyText: Shape<string> = /* @__PURE__ */ z.string()
 
 export const explainCancellation = /* @__PURE__ */ endpoint({

@@ -13,7 +13,10 @@ import { parsedText } from '../wire/primitives.ts'
 import { field, named } from '../wire/wireRegistry.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The default page size covers the open positions of almost every account, because older clients do not paginate. */
+/**
+ * The default page size is large enough for almost every account's open positions, because older clients do not
+ * paginate.
+ */
 const limitText: Shape<number> = /* @__PURE__ */ parsedText(
   {
     type: { name: 'number' },

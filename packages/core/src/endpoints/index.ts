@@ -58,8 +58,8 @@ export {
 }
 
 /**
- * All endpoints by id. The server matches them in this order: the most frequently used first, and literal paths before
- * paths with parameters.
+ * All endpoints by id. The server matches endpoints in this order: the most frequently used first, and literal paths
+ * before paths with parameters.
  */
 export const endpoints = {
   submitQuote,

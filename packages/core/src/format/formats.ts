@@ -96,7 +96,7 @@ function shorten(hex: string, options: ShortenOptions): string {
 
 /** Options of {@link formatDuration}. */
 export type FormatDurationOptions = {
-  /** Number of adjacent units to show, 1 to 4, starting with the largest one that is not zero. Default 2. */
+  /** Number of adjacent units to show, 1 to 4, starting with the largest nonzero unit. Default 2. */
   units?: number
 }
 
@@ -141,7 +141,7 @@ export type FormatTimestampOptions = {
   seconds?: boolean
 }
 
-// The end of the year 9999. Later years have five digits and would not sort as text.
+// The end of the year 9999. Later years have five digits, so they would not sort correctly as text.
 const lastTimestamp = 253_402_300_799
 
 /**

@@ -118,7 +118,7 @@ function howToWrite(text: string, suffixes: boolean): string {
 export type FormatTvlOptions = {
   /** Digits after the decimal point, 0 to 255. Default 2. */
   fractionDigits?: number
-  /** Prefix of the number. Default `'$'`, or none if `symbol` is set. */
+  /** Prefix of the number. The default is `'$'`, or no prefix if `symbol` is set. */
   currency?: string
   /** Suffix of the number, as in `'1.23M USDC'`. */
   symbol?: string

@@ -6,8 +6,8 @@ import { createQuoteDigest } from './quoteDigest.ts'
 import type { QuoteDomain } from './typedData.ts'
 
 /**
- * Computes a quote's EIP-712 digest, like `QuoteMarket.hashQuote`. The maker signs this digest, and it identifies the
- * quote everywhere.
+ * Computes a quote's EIP-712 digest, like `QuoteMarket.hashQuote`. The maker signs this digest, which also identifies
+ * the quote everywhere.
  *
  * @throws {InvalidInputError} if a field of the quote or the domain does not fit its type. `path` names the field.
  * @example
@@ -21,7 +21,7 @@ export function hashQuote(quote: QuoteMarketQuote, domain: QuoteDomain): Hex {
 
 const keccakBytes = (bytes: Uint8Array) => keccak256(bytes, 'bytes')
 
-// Caches the last domain. A process serves one market, so one entry is enough.
+// Caches the last domain. A process serves one market, so caching one domain is enough.
 let last: (QuoteDomain & { digestOf: ReturnType<typeof createQuoteDigest> }) | undefined
 
 function digestFor({ chainId, quoteMarket }: QuoteDomain) {

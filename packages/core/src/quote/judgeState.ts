@@ -19,7 +19,7 @@ export type QuoteState = {
   status: 'open' | 'filled' | 'cancelled'
   /** The loan token of the quote's pool, or null if the pool does not exist. */
   loanToken: Address | null
-  /** The quote's series, or null if it does not exist. It may belong to another pool. */
+  /** The quote's series, or null if it does not exist. The series may belong to another pool. */
   series: { poolId: Hex; expiry: number; cap: bigint; outstanding: bigint } | null
   /** The series' remaining capacity. */
   capacity: bigint
@@ -33,8 +33,9 @@ export type QuoteState = {
    */
   recovered: Address | null
   /**
-   * The result of `previewTakeQuote`, or null if it was not called. If `failure` is set, there is no result: the node
-   * did not answer in time (`silent`), or the maker's contract exceeded the limits of a signature check (`refused`).
+   * The result of `previewTakeQuote`, or null if that function was not called. If `failure` is set, there is no result,
+   * either because the node did not answer in time (`silent`) or because the maker's contract exceeded the limits of a
+   * signature check (`refused`).
    */
   preview: { executable: boolean; reason: string; borrowerCost: bigint; failure?: 'silent' | 'refused' } | null
 }
@@ -88,7 +89,7 @@ export function isSignedByMaker({ maker }: Pick<QuoteMarketQuote, 'maker'>, reco
   return recovered !== null && recovered.toLowerCase() === maker.toLowerCase()
 }
 
-/** The contract checks the signature before the maker's funds, so these verdicts imply a valid signature. */
+/** Returns whether a preview implies a valid signature. The contract checks the signature before the maker's funds. */
 function takesSignature(preview: QuoteState['preview']): boolean {
   return (
     preview !== null &&

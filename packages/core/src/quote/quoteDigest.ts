@@ -9,8 +9,8 @@ import { type QuoteDomain, quoteEip712Domain, quoteTypes } from './typedData.ts'
 const word = 32
 
 /**
- * Creates the EIP-712 encoder for one market's quotes. It writes the type's ten words into a reused buffer and returns
- * the 32-byte digest.
+ * Creates the EIP-712 encoder for one market's quotes. The encoder writes the type's ten words into a reused buffer and
+ * returns the 32-byte digest.
  *
  * The encoder throws {@link InvalidInputError} if a field does not fit its type, because a field of the wrong length
  * would silently shift the fields after it.
@@ -69,7 +69,7 @@ function createWords(count: number) {
       words.setBigUint64(at + limb, rest)
       if (rest !== 0n) rest >>= 64n
     }
-    // A remainder is the sign of a negative number.
+    // A nonzero remainder means that the number is negative or too large.
     if (rest !== 0n) throw notUint256(value, path)
   }
   return { bytes, writeUint }

@@ -52,7 +52,7 @@ export type Code = (typeof codes)[number]
 
 /**
  * Returns whether a code is temporary: the service could not read the chain or its database, or it was at capacity.
- * Nothing was stored, and the same request may be retried.
+ * After a temporary rejection, nothing has been stored, and the same request may be retried.
  */
 export function isTemporary(code: string): boolean {
   return code === 'CHAIN_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE' || code === 'OVERLOADED'
@@ -65,7 +65,7 @@ const rawWords: RejectionWords = { amount: String, instant: String }
 
 /**
  * All expected rejections: the code, the facts, and a sentence that states what is wrong and which values are accepted.
- * Amounts are in raw units of the pool's loan token, and times in Unix seconds.
+ * Amounts are in raw units of the pool's loan token, and times are in Unix seconds.
  */
 const sentences = {
   MAKER_MISMATCH: ({ maker, expected }: { maker: Address; expected: Address }) =>
@@ -131,15 +131,15 @@ type NoFacts = Record<never, never>
 type Deadline = { deadline: bigint; limit: bigint }
 /**
  * `seriesKey` is null if the request specified only an expiry. `available` lists the expiries of the pool's active
- * series, or is null if they were not read.
+ * series, or is null if the series were not read.
  */
 type MissingSeries = { poolId: Hex; seriesKey: Hex | null; available: number[] | null }
 
 type Facts = { [Refusal in keyof typeof sentences]: Parameters<(typeof sentences)[Refusal]>[0] }
 
 /**
- * An expected rejection as a value: a code and its facts. Amounts are in raw units of the pool's loan token, times in
- * Unix seconds, and `closedAt` in Unix milliseconds.
+ * An expected rejection as a value: a code and its facts. Amounts are in raw units of the pool's loan token, times are
+ * in Unix seconds, and `closedAt` is in Unix milliseconds.
  */
 export type Rejection = { [Refusal in keyof Facts]: { code: Refusal } & Facts[Refusal] }[keyof Facts]
 

@@ -4,7 +4,7 @@ import { hashQuote } from './hashQuote.ts'
 import type { SignatureCause, SignatureFault } from './signatureCause.ts'
 import type { QuoteDomain } from './typedData.ts'
 
-/** The signer, or the reason there is none. */
+/** The signer, or the reason that no signer was recovered. */
 export type Recovery = { signer: Address; fault?: never } | { fault: SignatureFault; signer?: never }
 
 const halfCurveOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -60,5 +60,5 @@ export async function explainBadSignature(
   return 'other_signer'
 }
 
-/** Ethereum, Base, Base Sepolia and the default local chain. */
+/** Chain ids of Ethereum, Base, Base Sepolia and the default local chain. */
 const likelyChainIds = [1, 8453, 84532, 31337]

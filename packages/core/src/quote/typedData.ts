@@ -9,7 +9,8 @@ export type QuoteDomain = {
 }
 
 /**
- * A quote's fields, as in its EIP-712 type and in the ABI. This is a separate constant, so that bundlers can drop it.
+ * A quote's fields, as in its EIP-712 type and in the ABI. The fields are a separate constant, so that bundlers can
+ * drop them.
  */
 export const quoteComponents = [
   { name: 'maker', type: 'address' },

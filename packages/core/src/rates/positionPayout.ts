@@ -1,23 +1,23 @@
 // Why: docs/decisions/0032-credits-and-checkpoints.md
-/** A lending market's index in RAY, and the time at which it was read in Unix seconds. */
+/** A lending market's index in RAY, and the time at which it was read, in Unix seconds. */
 export type IndexReading = { index: bigint; readAt: bigint }
 
 /** The inputs for a series' index at its expiry. */
 export type SeriesIndex = {
   /** Unix seconds. */
   expiry: bigint
-  /** The reading at which the most recent position of the series was opened. */
+  /** The index reading at which the series' most recent position was opened. */
   lastOpening: IndexReading
-  /** The first reading at or after the expiry, or null if there is none yet. */
+  /** The first index reading at or after the expiry, or null if none exists yet. */
   checkpoint: IndexReading | null
 }
 
-/** The contract stores 192 bits of an index. */
+/** The contract stores an index in 192 bits. */
 const maxIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
 
 /**
  * Returns the index at which a series' positions settle, in RAY, computed as in the contract: linear interpolation
- * between the last opening and the checkpoint, rounded down. If the index decreased in between, it is treated as
+ * between the last opening and the checkpoint, rounded down. If the index decreased between the two, it is treated as
  * constant.
  *
  * @param now The market's index and the block's time, used if there is no checkpoint. Before the expiry, the index is
@@ -31,7 +31,7 @@ export function indexAtExpiry({ expiry, lastOpening, checkpoint }: SeriesIndex, 
   return lastOpening.index + (growth * (expiry - lastOpening.readAt)) / (first.readAt - lastOpening.readAt)
 }
 
-/** Returns the part of an index that the contract stores. */
+/** Caps an index at the maximum that the contract can store. */
 function keptIndex(index: bigint): bigint {
   if (index > maxIndex) return maxIndex
   return index

@@ -13,8 +13,8 @@ import {
   secondsPerYear,
 } from './rates.ts'
 
-// The reference implementation uses textbook series in bigint fixed-point arithmetic with sixty decimals. It is slow
-// but far more precise than floats.
+// The reference implementation uses textbook series in bigint fixed-point arithmetic with sixty decimals. This
+// implementation is slow but far more precise than floats.
 const one = 10n ** 60n
 const year = BigInt(secondsPerYear)
 const wadUnit = one / 10n ** 18n

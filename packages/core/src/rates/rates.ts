@@ -22,7 +22,7 @@ const indistinct = 1e-12
  *
  * The result is rounded to the nearest 1e-18 per second. Up to 1000 %, the error is at most 0.501 units. One unit is
  * 3.1536e-9 percentage points of APR. For 1.61 % or more, `ratePerSecToApy` returns the original percentage with a
- * relative error of at most 1e-9. Below that, the error is at most half a unit: 1.58e-9 percentage points, times `1 +
+ * relative error of at most 1e-9. Below 1.61 %, the error is at most half a unit: 1.58e-9 percentage points, times `1 +
  * apy / 100`.
  *
  * @param apyPercent - APY in percent (5 means 5 %), 0 to {@link maxRatePercent}.
@@ -57,8 +57,8 @@ export function ratePerSecToApy(ratePerSec: bigint): number {
  * Converts a simple annual rate to a per-second rate: `apr / 31536000`.
  *
  * The result is rounded to the nearest 1e-18 per second. Up to 1000 %, the error is at most 0.501 units. For 1.58 % or
- * more, `ratePerSecToApr` returns the original percentage with a relative error of at most 1e-9. Below that, the error
- * is at most half a unit: 1.58e-9 percentage points.
+ * more, `ratePerSecToApr` returns the original percentage with a relative error of at most 1e-9. Below 1.58 %, the
+ * error is at most half a unit: 1.58e-9 percentage points.
  *
  * @param aprPercent - APR in percent (5 means 5 %), 0 to {@link maxRatePercent}.
  * @returns WAD (1e18 = 100 %) per second.
@@ -84,7 +84,7 @@ export function aprToRatePerSec(aprPercent: number): bigint {
  * ```
  */
 export function ratePerSecToApr(ratePerSec: bigint): number {
-  // The product is exact. Only the conversion to a number rounds.
+  // The product is exact, and only its conversion to a number is rounded.
   return Number(checkRate(ratePerSec) * BigInt(secondsPerYear)) / 1e16
 }
 

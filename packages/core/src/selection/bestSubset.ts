@@ -4,11 +4,11 @@ export type SubsetItem = {
   size: bigint
   /** Positive. */
   worth: bigint
-  /** Index of the group whose capacity the item uses, or -1 if none. */
+  /** Index of the group whose capacity the item uses, or -1 if it belongs to no group. */
   group: number
 }
 
-/** Constraints on the subset, and limits of the search. */
+/** Constraints on the subset, and limits on the search. */
 export type SubsetLimits = {
   /** Maximum total size. */
   room: bigint
@@ -23,11 +23,11 @@ export type SubsetLimits = {
 }
 
 /**
- * Finds the subset with the highest worth. If subsets tie, the one with fewer items wins, and then the one whose items
- * come first.
+ * Finds the subset with the highest worth. Ties go to the subset with fewer items, and then to the subset that comes
+ * first in index order.
  *
- * The search tries subsets of one item, then of two, and so on. If it reaches `steps`, it has already searched the
- * smaller sizes completely, even if items are crafted to slow it down.
+ * The search tries subsets of one item, then of two, and so on. If the search reaches `steps` while trying subsets of
+ * one size, it has already tried all smaller subsets, even if items are crafted to slow it down.
  *
  * @param items Sorted by worth, highest first.
  * @returns `picked` contains indices into `items`. It is empty if no subset reaches `atLeast`. `complete` is false if
@@ -42,7 +42,8 @@ export function findBestSubset(
   const sums = [0n]
   for (const { worth } of items) sums.push((sums.at(-1) ?? 0n) + worth)
   /**
-   * For each index, the item with the highest worth per size from that index on, and the smallest size from there on.
+   * For each index, the item with the highest worth per size among the items from that index on, and the smallest size
+   * among them.
    */
   const densest: SubsetItem[] = []
   const minSizes: bigint[] = []
@@ -61,7 +62,7 @@ export function findBestSubset(
   let best = atLeast - 1n
   let left = steps
 
-  /** Returns the first index from `from` on whose item fits into `size`, or `from` if sizes are unordered. */
+  /** Returns the index of the first item at or after `from` that fits into `size`, or `from` if sizes are unordered. */
   const skipLarger = (from: number, size: bigint): number => {
     if (!areSizesSorted) return from
     let [low, high] = [from, count]
@@ -73,7 +74,7 @@ export function findBestSubset(
     return low
   }
 
-  /** Tries all subsets that add `more` items from `from` on to the current path. */
+  /** Tries all subsets that extend the current path by `more` items, starting at index `from`. */
   const visit = (from: number, more: number, rest: bigint, worth: bigint): void => {
     /** The last item that passed the bound, and the best worth at that point. */
     let [open, openBest] = [undefined as SubsetItem | undefined, best]
@@ -82,8 +83,8 @@ export function findBestSubset(
     for (; index + more <= count; index += 1) {
       left -= 1
       if (left < 0) return
-      // Prune. Neither the worthiest items nor filling all of the room with the densest item can close the gap, and
-      // later items cannot either.
+      // Prune if the gap could not be closed even by the most valuable remaining items, or by filling the room with the
+      // densest item.
       const missing = best - worth
       if ((sums[index + more] as bigint) - (sums[index] as bigint) <= missing) return
       const dense = densest[index] as SubsetItem
@@ -106,7 +107,7 @@ export function findBestSubset(
       } else visit(index + 1, more - 1, rest - item.size, worth + item.worth)
       path.pop()
       if (item.group >= 0) groupLeft[item.group] = (groupLeft[item.group] as bigint) + item.size
-      // Later items are not worth more than the first one that fits.
+      // No later item is worth more than the first item that fits.
       if (more === 1 || left < 0) return
     }
   }

@@ -53,9 +53,9 @@ describe('chooseQuotes', () => {
   test('behavior: limits each quote to its exact share', () => {
     const taken = (vrtAmount: bigint) =>
       chooseQuotes([quote(3n, vrtAmount)], { notional: 1_000n, maxVrtAmount: 334n }).quotes.length
-    // Its share of 334 is 1.002.
+    // The quote's share of the limit of 334 is 1.002.
     expect([taken(1n), taken(2n)]).toEqual([1, 0])
-    // Together they are below the limit, but one of them exceeds its share.
+    // Together the two quotes cost less than the limit, but one of them exceeds its share.
     const [cheap, dear] = [quote(50n, 1n), quote(50n, 6n)]
     expect(chooseQuotes([cheap, dear], { notional: 100n, maxVrtAmount: 10n }).quotes).toEqual([cheap])
     const [at, above] = [quote(50n, 5n), quote(50n * 10n ** 30n, 5n * 10n ** 30n + 1n)]
@@ -99,7 +99,7 @@ describe('chooseQuotes', () => {
     const [one, two] = [quote(50n, 1n, { hash: 0xabc, maker: 1 }), quote(50n, 1n, { hash: 0xabc, maker: 1 })]
     const upper = { ...two, hash: two.hash.toUpperCase().replace('0X', '0x') as `0x${string}` }
     expect(chooseQuotes([one, upper], { notional: 100n }).notional).toBe(50n)
-    // A hash with two sets of terms yields the same result in any order.
+    // If one hash occurs with two sets of terms, the order of the two does not change the result.
     const other = { ...one, vrtAmount: 2n }
     expect(chooseQuotes([one, other], { notional: 100n }).cost).toBe(1n)
     expect(chooseQuotes([other, one], { notional: 100n }).cost).toBe(1n)
@@ -167,13 +167,13 @@ describe('chooseQuotes', () => {
     test('behavior: in a thin market, they must offer as much as all others', () => {
       const [thin, less, same] = [quote(20n, 1n), quote(19n, 18n), quote(21n, 20n)]
       expect(choose(thin, less)).toEqual([thin])
-      // In this case, only the payout bounds the cost.
+      // With this quote, only the payout bounds the cost.
       expect(choose(thin, same)).toEqual([same, thin].sort((a, b) => (a === thin ? -1 : b === thin ? 1 : 0)))
     })
 
     test('behavior: never pays more for a part than its notional', () => {
       const [first, whole] = [quote(60n, 36n), quote(100n, 77n)]
-      // Twice 60 % would be 120 %.
+      // Twice the rate of 60 % would be 120 %, so the reserve rate is capped.
       expect(choose(first, whole)).toEqual([first])
       expect(choose(first, quote(100n, 75n)).map(({ notional }) => notional)).toEqual([100n])
     })
@@ -320,7 +320,7 @@ describe('chooseQuotes of many quotes', () => {
     const quotes = Array.from({ length: 20 }, (_, index) => quote(250_001n + 6n * BigInt(index), 12_500n))
     expect(chooseQuotes(quotes, { ...limited, maxSteps: 1 }).optimal).toBe(true)
     expect(chooseQuotes([...quotes, quote(250_000n, 12_500n)], { ...limited, maxSteps: 1 }).optimal).toBe(false)
-    // They do not include ineligible quotes.
+    // Ineligible quotes do not count towards the 20.
     expect(chooseQuotes([...quotes, quote(250_000n, 25_001n)], { ...limited, maxSteps: 1 }).optimal).toBe(true)
   })
 
@@ -351,7 +351,7 @@ describe('chooseQuotes of many quotes', () => {
     const halves = Array.from({ length: 30 }, () => quote(500_000n, 25_000n))
     const whole = quote(1_000_000n, 50_000n)
     expect(chooseQuotes([...halves, whole], limited).quotes).toEqual([whole])
-    // More than 20 quotes have lower rates than the decisive one.
+    // More than 20 quotes have lower rates than the decisive quote.
     const cheap = Array.from({ length: 30 }, () => quote(300_000n, 3_000n))
     const last = quote(100_000n, 9_000n)
     const choice = chooseQuotes([...cheap, last], { ...limited, maxSteps: 10_000 })

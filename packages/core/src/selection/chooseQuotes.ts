@@ -12,9 +12,9 @@ export type ChoosableQuote = { hash: Hex; maker: Address; notional: bigint; vrtA
 
 /** The notional to fix, and its constraints. Amounts are raw units of the loan token. */
 export type ChooseOptions = {
-  /** The notional to fix. The total of the chosen notionals never exceeds it. */
+  /** The notional to fix. The chosen quotes' total notional never exceeds this amount. */
   notional: bigint
-  /** Maximum cost of the whole notional. Each quote must stay within its pro-rata share. */
+  /** Maximum cost of the whole notional. Each quote must stay within its pro-rata share of this cost. */
   maxVrtAmount?: bigint
   /** The series' remaining capacity. */
   capacity?: bigint
@@ -34,41 +34,41 @@ export type Choice<Quote extends ChoosableQuote> = {
   /** Total cost of the quotes. */
   cost: bigint
   /**
-   * Whether the choice is proven to be the best. Always true for up to 20 quotes, and false if the search reached
-   * `maxSteps`. In that case, the choice is at least as good as the best one among the 20 quotes with the lowest rates.
+   * Whether the choice is proven to be the best. Always true for up to 20 quotes. If the search reached `maxSteps`,
+   * this is false, and the choice is at least as good as the best choice among the 20 quotes with the lowest rates.
    */
   optimal: boolean
   /**
-   * Limits on any better choice: it fixes at most `notional`, and if it fixes as much as this one, it costs at least
-   * `cost`.
+   * Limits on any better choice, which fixes at most `notional` and, if it fixes the same amount as this choice, costs
+   * at least `cost`.
    */
   bound: { notional: bigint; cost: bigint }
 }
 
 const mostTakes = 4
 /**
- * For up to this many quotes, the search takes at most 7,775 steps: one for each set of up to four quotes, in each of
- * the rounds of one to four.
+ * For up to this many quotes, the search takes at most 7,775 steps. The four rounds look for sets of one to four
+ * quotes, and each round takes one step for every set of at most that many quotes.
  */
 const exactCount = 20
 const defaultSteps = 3_000
 
 /**
  * Chooses the cheapest quotes to fix a notional, each taken in full. The result is exact for up to 20 eligible quotes.
- * If there are more, see `optimal` and `bound`.
+ * For more than 20 eligible quotes, see `optimal` and `bound`.
  *
  * With `maxVrtAmount`, a quote is eligible if it costs at most its pro-rata share. The set that fixes the most wins. If
- * several fix the same amount, the cheapest wins.
+ * several sets fix the same amount, the cheapest wins.
  *
  * Without `maxVrtAmount`, an expensive quote must not win by size alone. The unfixed part is priced at a reserve rate,
  * and the set with the lowest total cost wins. The reserve rate is twice the rate at which half of the notional (or
  * half of the total offer, if that is less) is offered, capped at 1. A larger set therefore never pays more than the
  * reserve rate for the part that it adds.
  *
- * A quote that costs its notional or more is never eligible, because the payout never exceeds the notional. If choices
- * tie, the one with fewer quotes wins, then the one with larger quotes (without a limit, with quotes that save more),
- * and then the one with lower hashes. The order of the input does not matter. Quotes with the same hash are counted
- * once.
+ * A quote that costs its notional or more is never eligible, because the payout never exceeds the notional. Ties go to
+ * the choice with fewer quotes, then to the choice with larger quotes (or, without a limit, with quotes that save
+ * more), and then to the choice with lower hashes. The order of the input does not matter. Quotes with the same hash
+ * are counted once.
  *
  * @throws {InvalidInputError} if an amount is not a bigint, `maxTakes` is not 1 to 4, or `maxSteps` is not a positive
  * integer.
@@ -129,7 +129,7 @@ function search<Quote extends ChoosableQuote>(
   const first = find(byRate.slice(0, exactCount), 1n, Number.POSITIVE_INFINITY)
   const worth = first.picked.reduce((total, item) => total + item.worth, 0n)
   const all = byRate.length > exactCount ? find(byRate, worth, steps) : first
-  // Of two equal sets, the one that comes first in the order of all quotes wins.
+  // If two sets are equally good, the set that comes first in the order of all quotes wins.
   const { picked } = all.picked.length > 0 ? all : first
   return { optimal: all.complete, chosen: picked.map(({ quote }) => quote) }
 }
@@ -171,7 +171,7 @@ function countedQuotes<Quote extends ChoosableQuote>(quotes: readonly Quote[], t
       })
     }
     if (quote.notional > room) return false
-    // This also holds for every notional that is not positive.
+    // This check also rejects every quote without a positive notional.
     if (quote.vrtAmount < 0n || quote.vrtAmount >= quote.notional) return false
     const limit = funds?.get(quote.maker.toLowerCase())
     if (limit !== undefined && quote.notional > limit) return false

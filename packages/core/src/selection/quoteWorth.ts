@@ -1,4 +1,4 @@
-// Expresses preferences between sets of quotes as one number per quote. A set's worth is the sum over its quotes.
+// Expresses preferences between sets of quotes as one number per quote. A set's worth is the sum of its quotes' worths.
 
 import type { Address } from 'viem'
 
@@ -7,14 +7,14 @@ type Room = { room: bigint; funds?: ReadonlyMap<string, bigint> | undefined }
 
 /** Returns the worth under a cost limit: the fixed notional counts first, then the lower cost. */
 export function coverageOf(quotes: readonly OfferedQuote[]): (quote: OfferedQuote) => bigint {
-  // Exceeds the cost of any set.
+  // The scale exceeds the cost of any set.
   const scale = quotes.reduce((total, { vrtAmount }) => total + vrtAmount, 1n)
   return ({ notional, vrtAmount }) => notional * scale - vrtAmount
 }
 
 /**
  * Returns the worth without a cost limit: the saving relative to the {@link reserveRate} counts first, then the fixed
- * notional. Negative for a quote that costs more than the reserve.
+ * notional. The worth is negative for a quote that costs more than the reserve.
  *
  * @param byRate The eligible quotes, lowest rate first.
  * @param terms `room` is the notional that can be fixed. `funds` are makers' funds by lower-case address.
@@ -23,7 +23,7 @@ export function savingsOver(byRate: readonly OfferedQuote[], terms: Room): (quot
   const reserve = reserveRate(byRate, terms)
   return ({ notional, vrtAmount }) => {
     const saved = notional * reserve.cost - vrtAmount * reserve.notional
-    // No set fixes more than the room, so the notional never outweighs a unit of saving.
+    // No set fixes more than the room, so no difference in notional outweighs one unit of savings.
     return saved * (terms.room + 1n) + notional
   }
 }
@@ -37,10 +37,10 @@ type Rate = { cost: bigint; notional: bigint }
  * Returns the price of a notional's unfixed part without a cost limit: twice the rate at which half of the room, or of
  * the total offer if that is less, is offered. At most 1.
  *
- * Half is used because an attacker can place quotes at both ends. Cheap quotes lower the reserve only if they cover
- * half of the room, but then half of the room can be fixed at almost no cost. Once honest quotes cover half of the
- * room, no number of expensive quotes raises the reserve. If honest quotes cover less, expensive quotes raise it only
- * up to the total offer.
+ * The rate at half of the room is used because an attacker can place quotes at both ends of the range. Cheap quotes
+ * lower the reserve only if they cover half of the room, but then half of the room can be fixed at almost no cost. Once
+ * honest quotes cover half of the room, no number of expensive quotes raises the reserve. If honest quotes cover less
+ * than half, expensive quotes raise the reserve only if they offer more than the honest quotes do.
  */
 function reserveRate(byRate: readonly OfferedQuote[], { room, funds }: Room): Rate {
   const fundsLeft = new Map(funds)

@@ -19,13 +19,13 @@ export function checkedPositiveUint256(value: unknown, path: string): bigint {
   return checked
 }
 
-/** Creates an error that describes a value that is not a uint256, and the remedy. */
+/** Creates an error for a value that is not a uint256. The error describes the value and the remedy. */
 export function notUint256(value: unknown, path: string): InvalidInputError {
   return new InvalidInputError(remedy(value), { path, given: value })
 }
 
 const example = '250000000000n'
-// Maximum length of text shown in an error. Longer text may be a key passed as the wrong argument.
+// Maximum length of text shown in an error. Longer text may be a private key passed as the wrong argument.
 const maxShown = 42
 
 function remedy(value: unknown): string {

@@ -29,8 +29,8 @@ export function describeValue(value: unknown): string {
 }
 
 /**
- * Shows a bigint unless it is so large that it may be a private key: keys have up to 256 bits, whereas amounts rarely
- * have more than 128.
+ * Shows a bigint unless it is large enough to be a private key: keys have up to 256 bits, whereas amounts rarely have
+ * more than 128.
  */
 function describeInteger(value: bigint): string {
   if (value > -widestShown && value < widestShown) return `${value}n`

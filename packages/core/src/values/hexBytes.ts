@@ -30,7 +30,7 @@ export function writeHex(target: Uint8Array, offset: number, hex: Hex, bytes: nu
  */
 export function tryWriteHex(target: Uint8Array, offset: number, hex: Hex, bytes: number): boolean {
   if (hex.length !== 2 * bytes + 2 || !hex.startsWith('0x')) return false
-  // Check validity once at the end rather than at every digit.
+  // Check validity once at the end rather than after every digit.
   let seen = 0
   for (let index = 0, at = 2; index < bytes; index += 1, at += 2) {
     const high = nibbles[hex.charCodeAt(at)] ?? invalid

@@ -11,8 +11,8 @@ import { loadWasmEngine } from './wasmEngine.ts'
 export type QuoteSigner = {
   address: Address
   /**
-   * Signs a quote (EIP-712). The signature is 65 bytes long and its v is 27 or 28. It is deterministic (RFC 6979) and
-   * identical to viem's. The caller must check that the quote's maker is this signer.
+   * Signs a quote (EIP-712). The signature is 65 bytes long and its v is 27 or 28. The signature is deterministic (RFC
+   * 6979) and identical to viem's. The caller must check that the quote's maker is this signer.
    *
    * @throws {InvalidInputError} if a field does not fit its type.
    */

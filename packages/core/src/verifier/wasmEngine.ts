@@ -9,7 +9,8 @@ export type WasmEngine = Pick<hashEngine.ReturnType, 'keccak256'> &
 let loading: Promise<WasmEngine> | undefined
 
 /**
- * Compiles the engine once. Does not install it globally, so that other users of ox in this process keep their engine.
+ * Compiles the engine once, without installing it globally, so that other users of ox in this process keep their
+ * engine.
  */
 export function loadWasmEngine(): Promise<WasmEngine> {
   loading ??= compile().catch((error: unknown) => {

@@ -40,7 +40,7 @@ function issuesOf(issues: readonly Issue[], prefix: PropertyKey[] = []): DecodeI
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known key' }))
     }
-    // Report the union alternative that matched furthest.
+    // Report only the issues of the union alternative that matched the furthest.
     if (issue.code === 'invalid_union' && issue.errors.length > 0) {
       const [meant] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
       return meant ? issuesOf(meant, path) : []
@@ -49,7 +49,7 @@ function issuesOf(issues: readonly Issue[], prefix: PropertyKey[] = []): DecodeI
   })
 }
 
-/** Returns the depth of the first issue. */
+/** Returns how deeply nested the first issue's path is. */
 function depthOf(issues: readonly Issue[]): number {
   return issues[0]?.path.length ?? 0
 }

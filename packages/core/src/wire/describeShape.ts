@@ -17,7 +17,7 @@ export type ShapeNode = { facts: ShapeFacts; description: string | undefined } &
   | { kind: 'variants'; key: string; cases: readonly { value: string; node: ShapeNode }[] }
 )
 
-/** The supported parts of each definition type. Generated code does not check any others. */
+/** The supported parts of each definition type. Generated code checks no other parts. */
 const knownParts: Partial<Record<z.core.$ZodTypeDef['type'], readonly string[]>> = {
   string: [],
   number: [],
@@ -113,7 +113,8 @@ function fieldOf(
   shape: z.core.$ZodType,
   inner: (part: z.core.$ZodType, key: string) => ShapeNode,
 ): FieldNode {
-  // A primitive's own description applies to all fields of its type. A field's description is more specific.
+  // A primitive's own description applies to all fields of its type. A field's description is more specific than its
+  // primitive's.
   const own = shape._zod.parent !== undefined && wireRegistry.has(shape)
   const description = own ? wireRegistry.get(shape)?.description : undefined
   const def = (shape as z.core.$ZodTypes)._zod.def

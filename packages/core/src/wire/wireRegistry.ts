@@ -13,7 +13,7 @@ export type WireFacts = {
 /** The shapes' JSON Schema properties, from which the API descriptions are generated. */
 export const wireRegistry: z.core.$ZodRegistry<WireFacts> = /* @__PURE__ */ z.registry<WireFacts>()
 
-/** Facts about a shape that zod's definition does not contain, for the type and decoder generators. */
+/** Facts about a shape that the type and decoder generators need but zod's definition lacks. */
 export type ShapeFacts = {
   /** The name of the generated type. */
   name?: string
@@ -29,7 +29,7 @@ export type ShapeFacts = {
   exactlyOne?: readonly [string, string]
 }
 
-/** The shapes' facts for the code generators. */
+/** Facts about shapes, for the code generators. */
 export const shapeRegistry: z.core.$ZodRegistry<ShapeFacts> = /* @__PURE__ */ z.registry<ShapeFacts>()
 
 /** Registers JSON Schema properties for a shape. Does not change the shape. */

@@ -1,10 +1,10 @@
 import type { BlockRef } from '@firmquote/sdk'
 
-/** Maximum age of a current reading. Older readings expire, because a stalled wallet does not replace them. */
+/** Maximum age of chain data. Older data expires, because a stalled wallet does not replace it. */
 const oldestMs = 15_000
 
 /**
- * Milliseconds until the next read of the chain. The delay is short after a new block. Reads also repeat between
+ * Milliseconds until the next read of the chain. The delay is short after a new block. The chain is also reread between
  * blocks, because deadlines approach even without a new block. New blocks do not cancel a pending read. Pure.
  *
  * @param read The block of the last reading, if any.
@@ -17,7 +17,7 @@ export function rereadAfter(read: BlockRef | undefined, newest: BlockRef | undef
   return isBehind ? 100 : 5_000
 }
 
-/** Whether a reading is still current. Both times are Unix milliseconds from the same clock. Pure. */
+/** Whether chain data is still current. Both times are Unix milliseconds from the same clock. Pure. */
 export function isFresh(readAt: number, now: number): boolean {
   return Math.abs(now - readAt) <= oldestMs
 }

@@ -27,7 +27,7 @@ test('default: a batch has an id before it has a transaction', () => {
   expect(isTransactionPending(called)).toBe(true)
   expect(stepTransaction(called, { type: 'sent', hash: a })).toEqual({ state: 'sent', hash: a })
   const error = new Error('gone')
-  // Dropped calls were never sent. If the wallet does not respond, the outcome is unknown.
+  // Dropped calls were never sent. If the wallet does not respond, the outcome of the calls is unknown.
   expect(stepTransaction(called, { type: 'dropped', error })).toEqual({ state: 'failed', error, sentAs: null })
   expect(stepTransaction(called, { type: 'failed', error })).toEqual({ state: 'failed', error, sentAs: '0x1' })
 })

@@ -4,16 +4,19 @@ import { TransactionReplacedError } from '../errors.ts'
 /** The state of one transaction. */
 export type Transaction =
   | { state: 'idle' }
-  /** Waiting for the user to confirm it in the wallet. */
+  /** Waiting for the user to confirm the transaction in the wallet. */
   | { state: 'asking' }
-  /** The wallet accepted it as a batch of calls. Its transaction hash is not known yet. */
+  /** The wallet accepted the transaction as a batch of calls. The batch's transaction hash is not known yet. */
   | { state: 'called'; id: string }
   /** Sent to the network. */
   | { state: 'sent'; hash: Hex }
   | { state: 'confirmed'; hash: Hex; block: bigint; logs: readonly Log[] }
   /** Mined, but reverted. */
   | { state: 'reverted'; hash: Hex; block: bigint }
-  /** Not sent, or sent with an unknown outcome. `sentAs` is its hash or the batch's id, or null if it was not sent. */
+  /**
+   * The transaction was not sent, or was sent with an unknown outcome. `sentAs` is the transaction's hash or the
+   * batch's id, or null if nothing was sent.
+   */
   | { state: 'failed'; error: Error; sentAs: string | null }
 
 /** A transaction event. */
@@ -25,7 +28,10 @@ export type TransactionEvent =
   | { type: 'sent'; hash: Hex }
   /** The wallet dropped the batch. It will never be mined. */
   | { type: 'dropped'; error: Error }
-  /** The user replaced it in the wallet, either with the same transaction at a higher fee or with a different one. */
+  /**
+   * The user replaced the transaction in the wallet, either with the same transaction at a higher fee or with a
+   * different one.
+   */
   | { type: 'replaced'; hash: Hex; by: Hex; same: boolean }
   | { type: 'mined'; hash: Hex; ok: boolean; block: bigint; logs: readonly Log[] }
   | { type: 'failed'; error: Error }
@@ -66,13 +72,13 @@ function sentAs(transaction: Transaction): string | null {
   return transaction.state === 'sent' ? transaction.hash : null
 }
 
-/** Whether a transaction is pending, so that no other can be sent. */
+/** Whether a transaction is pending, in which case no other transaction can be sent. */
 export function isTransactionPending({ state }: Transaction): boolean {
   return state === 'asking' || state === 'called' || state === 'sent'
 }
 
 /**
- * Whether a transaction was mined after the chain was last read, which makes that reading out of date.
+ * Whether a transaction was mined after the chain was last read, so that the data read is out of date.
  *
  * @param readAt The block of the reading, or undefined if there is none.
  */

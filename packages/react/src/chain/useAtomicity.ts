@@ -4,7 +4,10 @@ import { queryKeys } from '../service/queryKeys.ts'
 import { useService } from '../service/serviceContext.ts'
 import { useChain } from './useChain.ts'
 
-/** Whether the connected wallet supports atomic batches (EIP-5792). False until the wallet confirms support. */
+/**
+ * Whether the connected wallet supports atomic batches (EIP-5792). The result is false until the wallet confirms
+ * support.
+ */
 export function useAtomicity(): boolean {
   const { chainId } = useService().config
   const chain = useChain()

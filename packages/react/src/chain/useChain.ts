@@ -10,7 +10,7 @@ import { useService } from '../service/serviceContext.ts'
 export type ChainAccess =
   /** No wallet is connected. */
   | { state: 'none' }
-  /** The wallet is on another chain. The app does not use it to read or send. */
+  /** The wallet is on another chain. The app does not use this wallet to read or send. */
   | { state: 'wrongNetwork'; chainId: number | undefined }
   /** Waiting for the wallet. */
   | { state: 'connecting' }
@@ -21,7 +21,7 @@ export type ChainAccess =
 export function useChain(): ChainAccess {
   const { config } = useService()
   const { address, isConnected, chainId, status } = useConnection()
-  // On another network the request would fail, and wagmi would cache the failure.
+  // If the wallet is on another network, the request would fail and wagmi would cache the failure.
   const { data: client } = useConnectorClient({
     chainId: config.chainId,
     query: { enabled: isConnected && chainId === config.chainId },
@@ -46,7 +46,7 @@ export function useBlock(): UseQueryResult<BlockRef> {
     },
     enabled: client !== null,
     refetchInterval: 1_000,
-    // Report a failed read immediately. During a retry, the older block would still be shown.
+    // Report a failed read immediately. If the read were retried, the older block would still be shown in the meantime.
     retry: false,
   })
 }

@@ -20,9 +20,9 @@ export type ExecutabilityReading =
    * block.
    */
   | { data: Executability; error: null; isPending: false }
-  /** The read failed. Treat the quote as not executable. */
+  /** The read failed, so treat the quote as not executable. */
   | { data: undefined; error: Error; isPending: false }
-  /** Loading, or no wallet is connected. */
+  /** The result is loading, or no wallet is connected. */
   | { data: undefined; error: null; isPending: true }
 
 /**
@@ -49,7 +49,7 @@ export function useExecutability(signed: SignedQuote, request: ExecutabilityRequ
     queryKey: [
       ...queryKeys.chain,
       'executability',
-      // The key omits the block. Otherwise, a read slower than the block time would never be shown.
+      // The key omits the block, because a read slower than the block time would otherwise never be shown.
       { uid: client?.uid, account: client?.account.address, chainId, quoteMarket, interestRatePool },
       hashQuote(signed, { chainId, quoteMarket }),
       { poolId, seriesKey, expiry, notional: notional.toString(), maxVrtAmount: maxVrtAmount?.toString() },
@@ -70,7 +70,7 @@ export function useExecutability(signed: SignedQuote, request: ExecutabilityRequ
     },
     enabled: client !== null && block.data !== undefined,
     refetchInterval: ({ state }) => rereadAfter(state.data?.verdict.block, block.data, state.error !== null),
-    // Do not show a reading from an earlier visit.
+    // Do not show a result from an earlier visit.
     gcTime: 0,
     retry: false,
   })

@@ -15,8 +15,8 @@ export type QuoteStates =
   /** The first read is pending. */
   | { source: 'waiting' }
   /**
-   * The read failed. Treat quotes as not executable. The last reading, if any, may still show why a quote cannot be
-   * taken.
+   * The read failed. Treat quotes as not executable. The last successful read, if any, may still show why a quote
+   * cannot be taken.
    */
   | { source: 'unknown'; error: Error; last: Reading | null }
   | ({ source: 'chain' } & Reading)
@@ -27,14 +27,14 @@ type Reading = { borrower: Address; block: BlockRef; states: ReadonlyMap<Hex, Qu
 // Cached indefinitely, because a pool's loan token never changes.
 const loanTokens = new Map<Hex, Address>()
 
-/** Reads the states of all quotes at a single block in one round trip, and rereads them at every new block. */
+/** Reads the states of all quotes at a single block with one request, and rereads them at every new block. */
 export function useQuoteStates(quotes: readonly CollectedQuote[]): QuoteStates {
   const { config } = useService()
   const chain = useChain()
   const client = chain.state === 'ready' ? chain.client : null
   const block = useBlock()
   const { data, error } = useQuery({
-    // The key omits the block. Otherwise, a read slower than the block time would never be shown.
+    // The key omits the block, because a read slower than the block time would otherwise never be shown.
     queryKey: [...queryKeys.chain, 'quoteStates', client?.uid, client?.account.address, quotes.map(({ hash }) => hash)],
     queryFn: async (): Promise<Reading> => {
       if (!client || !block.data) throw new ChainUnavailableError('No wallet is connected.')
@@ -50,7 +50,7 @@ export function useQuoteStates(quotes: readonly CollectedQuote[]): QuoteStates {
     retry: false,
   })
   if (chain.state === 'none' || chain.state === 'wrongNetwork') return { source: 'service', wallet: chain.state }
-  // The previous reading may belong to another account.
+  // The previous read may have been for another account.
   const last = client && data?.borrower === client.account.address ? data : null
   const failure = block.error ?? error
   if (failure) return { source: 'unknown', error: failure, last }
@@ -61,12 +61,13 @@ export function useQuoteStates(quotes: readonly CollectedQuote[]): QuoteStates {
 const signers = new Map<Hex, Promise<Address | null>>()
 const maxSigners = 1_000
 
-/** Maximum number of quotes from contract makers that are queried individually. */
+/** At most this many quotes from contract makers are queried individually. */
 const maxContractMakers = 16
 
 /**
- * Reads all states in one call. This call does not involve makers' contracts, so no maker can make it fail. Quotes
- * without a valid ECDSA signature are then queried individually. If such a query fails, the quote counts as unsigned.
+ * Reads all states in one call that does not involve makers' contracts, so that no maker can make it fail. Quotes
+ * without a valid ECDSA signature are then queried individually. If the query for a quote fails, the quote counts as
+ * unsigned.
  */
 async function readStates(
   client: Client,

@@ -25,11 +25,11 @@ export type TransactionCall =
 /** A transaction, and functions to send it. */
 export type TransactionResult = {
   transaction: Transaction
-  /** Whether it is waiting for the wallet or has not been mined yet. */
+  /** Whether the transaction is waiting for the wallet or has not been mined yet. */
   isPending: boolean
   /**
-   * Why it was not sent, or why its outcome is unknown. One of viem's wallet errors or of this package's errors. A
-   * revert is not an error.
+   * Why the transaction was not sent, or why its outcome is unknown. One of viem's wallet errors or of this package's
+   * errors. A revert is not an error.
    */
   error: Error | null
   /** Like {@link TransactionResult.mutateAsync}, but reports failures only through `error`. */
@@ -49,13 +49,16 @@ export type TransactionResult = {
   giveUp(): void
 }
 
-// Module state, so that a transaction confirmed after its view unmounts is still tracked. The prefix marks batch ids,
-// which may look like transaction hashes.
+// Kept in module state, so that a transaction confirmed after its view unmounts is still tracked. The prefix marks
+// batch ids, which may look like transaction hashes.
 const callsPrefix = 'calls:'
 const tabStorage = openStorage(() => sessionStorage)
 const idle: Transaction = { state: 'idle' }
 const known = new Map<string, Transaction>()
-/** The latest wallet request for each key, unless it was given up. Rejections of any other request are ignored. */
+/**
+ * The latest wallet request for each key, unless the app stopped waiting for it. Rejections of any other request are
+ * ignored.
+ */
 const asked = new Map<string, symbol>()
 const listeners = new Set<() => void>()
 
@@ -77,7 +80,7 @@ export function useTransaction(key: string): TransactionResult {
   const client = chain.state === 'ready' ? chain.client : null
   const transaction = useSyncExternalStore(subscribe, () => find(key), readIdle)
 
-  // Drop a finished transaction on unmount. The next visit fetches its receipt again.
+  // Drop a finished transaction on unmount. The next visit fetches the transaction's receipt again.
   useEffect(() => () => void (isTransactionPending(find(key)) || known.delete(key)), [key])
 
   const hash = transaction.state === 'sent' ? transaction.hash : null
@@ -110,7 +113,7 @@ export function useTransaction(key: string): TransactionResult {
     }
     waitForCalls(client, { id, publicClient: client }).then(
       ({ status, blockNumber, logs, transactionHash: hash }) => {
-        // Apply both steps even if the view has unmounted, because the second depends on the first.
+        // Apply both state changes even if the view has unmounted, because the second depends on the first.
         step(key, { type: 'sent', hash })
         step(key, { type: 'mined', hash, ok: status === 'success', block: blockNumber, logs })
       },
@@ -123,7 +126,7 @@ export function useTransaction(key: string): TransactionResult {
 
   const mutateAsync = useCallback<TransactionResult['mutateAsync']>(
     async (calls) => {
-      // A second click can arrive before the first has rendered.
+      // A second click can arrive before the first click's state change has rendered.
       if (!client || isTransactionPending(find(key))) throw new NotReadyError()
       const asking = Symbol(key)
       asked.set(key, asking)
@@ -211,7 +214,9 @@ function step(key: string, event: TransactionEvent): void {
   for (const listener of listeners) listener()
 }
 
-/** Whether it was sent or mined. A later transaction under the same key must not replace it. */
+/**
+ * Whether a transaction was sent or mined. A later transaction under the same key must not replace such a transaction.
+ */
 function isSent({ state }: Transaction): boolean {
   return state === 'called' || state === 'sent' || state === 'confirmed'
 }

@@ -8,14 +8,16 @@ import { type Service, ServiceContext } from './serviceContext.ts'
 /** Props of {@link FirmquoteProvider}. */
 export type FirmquoteProviderProps = {
   client: ServiceClient
-  /** The trusted chain and contracts. Default: those in `client.getConfig()`, never those reported by the service. */
+  /**
+   * The trusted chain and contracts. Default: the values in `client.getConfig()`, never values reported by the service.
+   */
   config?: Service['config'] | undefined
   children?: ReactNode
 }
 
 /**
- * Provides the service to the hooks below it and synchronizes the server clock ({@link useServerNow}). Place it inside
- * wagmi's `WagmiProvider` and a `QueryClientProvider`.
+ * Provides the service to the hooks below it and synchronizes the server clock ({@link useServerNow}). Place the
+ * provider inside wagmi's `WagmiProvider` and a `QueryClientProvider`.
  *
  * @example
  * ```tsx

@@ -10,11 +10,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { foldAuction } from './foldAuction.ts'
 import { queryKeys } from './queryKeys.ts'
 
-// Auctions are module state, so they continue after a view unmounts. Their events update the cache entry of
+// Auctions are module state, so they continue after a view unmounts. An auction's events update the cache entry of
 // `auctionQuery`.
 
-// The service sends data at least every 5 seconds, so a longer silence means that the connection is dead. The margin is
-// small because auctions are short.
+// The service sends data at least every 5 seconds, so a longer silence means that the connection is dead. The margin
+// above that interval is small because auctions are short.
 const idleTimeoutMs = 8_000
 
 const opening = new Map<string, Promise<string>>()
@@ -31,8 +31,8 @@ export function auctionKey(rfqId: string): readonly unknown[] {
 }
 
 /**
- * Opens an auction and follows its stream, even after the view unmounts. A repeated request joins the same auction
- * while the first is pending.
+ * Opens an auction and follows its stream, even after the view unmounts. While a request is pending, an identical
+ * request joins the same auction.
  *
  * @returns The auction's id, once it has started.
  * @throws The errors of `streamQuotes`, until the auction has started.

@@ -13,12 +13,12 @@ const maxPages = 20
 
 /**
  * Query for one of an account's positions, open or settled. Has the same result type as `positionsQuery`. `positions`
- * contains the position once, or twice if the account is both borrower and maker. It is empty if the account has no
- * such position. `withdrawable` contains only the position's token.
+ * contains the position once, or twice if the account is both borrower and maker. `positions` is empty if the account
+ * has no such position. `withdrawable` contains only the position's token.
  */
 export function positionQuery(client: ServiceClient, address: Address, positionId: bigint) {
   return queryOptions({
-    // Keys are JSON, which has no bigint.
+    // Query keys are serialized as JSON, which has no bigint.
     queryKey: [...serviceKey('positions', client), address, positionId.toString()],
     queryFn: ({ signal }) =>
       findPosition(

@@ -17,8 +17,8 @@ export function foldAuction(auction: RFQResult | undefined, event: RFQAuctionEve
 }
 
 /**
- * Merges two states of an auction, in either order, because a response may be older than events already received from
- * the stream. Keeps all quotes and never reopens a closed auction. Pure.
+ * Merges two states of an auction, in either order. The order is unknown because a response may be older than events
+ * already received from the stream. Keeps all quotes and never reopens a closed auction. Pure.
  */
 export function mergeAuctions(known: RFQResult | undefined, heard: RFQResult): RFQResult {
   if (!known) return heard

@@ -17,8 +17,8 @@ import { followServerClock, serverNow } from './serverClock.ts'
 import type { Pool, Token } from './serviceContext.ts'
 
 // Queries to the service and their polling intervals. If a query fails, its last data stays visible. A view uses at
-// most five of these queries. Together with the health query, they send at most 20 requests per minute, and none while
-// the page is hidden.
+// most five of these queries. Together with the health query, these queries send at most 20 requests per minute, and
+// none while the page is hidden.
 const idleMs = 30_000
 
 /** Query for the service's chain, contracts and limits. Fetched once per page load. */
@@ -52,7 +52,7 @@ export function poolsQuery(client: ServiceClient) {
 /** Query for one pool, with best rates and depth at the given size. Amounts are in raw units. */
 export function sizedPoolQuery(client: ServiceClient, { poolId, notional }: { poolId: Hex; notional: bigint }) {
   return queryOptions({
-    // Keys are JSON, which has no bigint.
+    // Query keys are serialized as JSON, which has no bigint.
     queryKey: [...serviceKey('pools', client), poolId, notional.toString()],
     queryFn: async ({ signal }) => (await client.getPoolRates({ poolId, notional }, { signal })).map(withShortSymbols),
     refetchInterval: idleMs,
@@ -71,7 +71,7 @@ function shortened(token: Token): Token {
 
 /**
  * Query for an account's debts and open positions. Polls more often after a take or settlement, until the data includes
- * it.
+ * that transaction.
  */
 export function positionsQuery(client: ServiceClient, address: Address) {
   return queryOptions({
@@ -85,7 +85,7 @@ export function positionsQuery(client: ServiceClient, address: Address) {
 export function quotesQuery(client: ServiceClient, filters: QuoteFilters) {
   const { minNotional, maxNotional, ...rest } = filters
   return queryOptions({
-    // Keys are JSON, which has no bigint.
+    // Query keys are serialized as JSON, which has no bigint.
     queryKey: [
       ...serviceKey('quotes', client),
       { ...rest, minNotional: minNotional?.toString(), maxNotional: maxNotional?.toString() },
@@ -126,7 +126,7 @@ export function rateHistoryQuery(client: ServiceClient, market: Hex) {
 }
 
 /**
- * Query for an auction by its secret id. Does not poll while the auction's stream is followed, unless the close is
+ * Query for an auction by its secret id. Does not poll while the app follows the auction's stream, unless the close is
  * overdue. Polls every second if the auction is open and its stream could not be resumed.
  */
 export function auctionQuery(client: ServiceClient, rfqId: string) {
@@ -145,7 +145,7 @@ export function auctionQuery(client: ServiceClient, rfqId: string) {
   })
 }
 
-/** Whether an error means that the auction does not exist, so that retrying is pointless. */
+/** Whether an error means that the auction does not exist, in which case retrying is pointless. */
 export function isUnknownAuction(error: Error): boolean {
   return error instanceof BaseError && (error.code === 'RFQ_NOT_FOUND' || error.code === 'INVALID_INPUT')
 }

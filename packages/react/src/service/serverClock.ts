@@ -6,7 +6,7 @@ const listeners = new Set<() => void>()
 
 /**
  * Runs a request whose response contains the server's time, and synchronizes the page's clock with it. Assumes that the
- * server read its clock halfway through the round trip, so the fastest response is the most accurate. See
+ * server read its clock halfway between request and response, so the fastest response is the most accurate. See
  * {@link rules}.
  */
 export async function followServerClock<T extends { serverTime?: number }>(request: () => Promise<T>): Promise<T> {
@@ -24,12 +24,15 @@ export async function followServerClock<T extends { serverTime?: number }>(reque
 /** When a request was sent, in milliseconds since the page opened, and its round-trip time in milliseconds. */
 type ClockReading = { sentAt: number; tookMs: number }
 
-/** Maximum age of a reading. By then, the machine's clock may have been changed or the machine may have slept. */
+/**
+ * Maximum age of a clock reading. After that long, the machine's clock may have been changed or the machine may have
+ * slept.
+ */
 const maxRuleMs = 60_000
 
 /**
- * Whether a reading replaces the current one, because it was at least as fast, or because the current one has expired.
- * Pure.
+ * Whether a clock reading replaces the current one, either because its request was at least as fast or because the
+ * current reading has expired. Pure.
  */
 export function rules(reading: ClockReading, ruling: ClockReading | null): boolean {
   return !ruling || reading.tookMs <= ruling.tookMs || reading.sentAt - ruling.sentAt > maxRuleMs

@@ -27,7 +27,7 @@ export function deleteProof(taker: Address): void {
 }
 
 /**
- * Returns an account's proof, or null if there is none or it is about to expire.
+ * Returns an account's proof, or null if the account has no proof or the proof is about to expire.
  *
  * @param now Unix milliseconds.
  */

@@ -14,8 +14,8 @@ import { useService } from './serviceContext.ts'
 import { deleteProof, findProof } from './takerProofs.ts'
 
 /**
- * Follows an auction. `data` contains its quotes, best first, and updates with each stream event. Works for auctions
- * that were opened elsewhere or before a reload. If the stream cannot be resumed, the hook polls every second.
+ * Follows an auction. `data` contains the auction's quotes, best first, and updates with each stream event. Works for
+ * auctions that were opened elsewhere or before a reload. If the stream cannot be resumed, the hook polls every second.
  *
  * @param rfqId The secret id. Undefined disables the query. An unknown id results in an `error`, which
  * {@link isUnknownAuction} recognizes.
@@ -39,8 +39,9 @@ export function useAuction(rfqId: string | undefined): UseQueryResult<RFQResult>
 
 /**
  * Opens an auction and follows it, even after the component unmounts. `data` is the auction as it was when it opened.
- * Pass its `rfqId` to {@link useAuction}. The request includes the taker's proof if there is one
- * ({@link useProveTaker}). If the service rejects the proof, the hook deletes it, so the next attempt omits it.
+ * Pass the result's `rfqId` to {@link useAuction}. The request includes the taker's proof if the account has one
+ * ({@link useProveTaker}). If the service rejects the proof, the hook deletes it, so that the next attempt is made
+ * without a proof.
  *
  * For errors, see the SDK's `streamQuotes`.
  *

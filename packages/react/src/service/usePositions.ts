@@ -6,8 +6,8 @@ import { useService } from './serviceContext.ts'
 
 /**
  * Polls an account's variable-rate debts, open fixed-rate positions and withdrawable credits every 30 seconds. After a
- * take or settlement, polls every second until the response includes its block. Amounts are in raw units and times are
- * in Unix seconds. All values are from the same block.
+ * take or settlement, polls every second until the response includes the transaction's block. Amounts are in raw units
+ * and times are in Unix seconds. All values are from the same block.
  *
  * @param address The account. Undefined disables the query.
  * @example

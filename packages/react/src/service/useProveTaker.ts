@@ -6,7 +6,7 @@ import { serverNow, useServerNow } from './serverClock.ts'
 import { useService } from './serviceContext.ts'
 import { findProof, proofEnd, saveProof } from './takerProofs.ts'
 
-/** A mutation that proves the connected account, plus the proof's expiry. */
+/** A mutation that creates a taker proof for the connected account, plus the proof's expiry. */
 export type ProveTakerResult = UseMutationResult<void, Error, void> & {
   /** Unix seconds, or null if there is no proof. */
   provenUntil: number | null
@@ -17,7 +17,7 @@ export type ProveTakerResult = UseMutationResult<void, Error, void> & {
  * opened for the account. Makers reserve more of their funds for a verified taker. The signature stays in memory until
  * the page reloads.
  *
- * Fails with `NotReadyError` if no wallet is connected on the right chain. For other errors, see the SDK's
+ * Fails with `NotReadyError` if no wallet is connected to the right chain. For other errors, see the SDK's
  * `proveTaker`.
  *
  * @example

@@ -16,18 +16,21 @@ export type SettledPayout = { toBorrower: bigint; toMaker: bigint }
 
 /** A settled position's on-chain payout and withdrawal. */
 export type Payment = SettledPayout & {
-  /** When the position was settled, Unix seconds. */
+  /** When the position was settled, in Unix seconds. */
   settledAt: number
   /** The account that settled the position. Any account may do so. */
   settledBy: Address
   /**
-   * The account's first withdrawal after the settlement. It paid out all of the account's credit in the token,
-   * including credit from other positions. Null if there was no withdrawal or the node cannot search that far back.
+   * The account's first withdrawal after the settlement. This withdrawal paid out all of the account's credit in the
+   * token, including credit from other positions. Null if there was no withdrawal or the node cannot search that far
+   * back.
    */
   withdrawal: { amount: bigint; at: number; transactionHash: Hex } | null
 }
 
-/** Extracts a position's payout from a transaction's logs. Returns null if the transaction did not settle it. */
+/**
+ * Extracts a position's payout from a transaction's logs. Returns null if the transaction did not settle the position.
+ */
 export function settledPayout(
   logs: readonly Log[],
   { interestRatePool, positionId }: { interestRatePool: Address; positionId: bigint },
@@ -100,7 +103,7 @@ export async function readPayment(
 
 type Place = { blockNumber: bigint; logIndex: number }
 
-/** Returns the first log after the given place in the chain. Expects logs in chain order. */
+/** Returns the first log after the given position in the chain. Expects logs in chain order. */
 export function firstAfter<Entry extends Place>(logs: readonly Entry[], place: Place): Entry | null {
   return logs.find((log) => isAfter(log, place)) ?? null
 }

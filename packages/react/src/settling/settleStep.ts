@@ -26,7 +26,7 @@ export type SettleStep =
   /** All calls in one confirmation. The wallet supports atomic batches. */
   | { step: 'settleTogether'; calls: readonly SettleCall[] }
 
-/** Maximum number of settlements in a batch. Each one uses less than 300,000 gas. */
+/** Maximum number of settlements in a batch. Each settlement uses less than 300,000 gas. */
 const maxTogether = 16
 
 /** The current state of an account, as far as it is known. */
@@ -55,8 +55,8 @@ export function nextSettleStep(chain: ChainAccess['state'], read: SettleReading)
 }
 
 /**
- * Settlements of matured positions, followed by withdrawals of existing credits and of those that the settlements will
- * create.
+ * Settlements of matured positions, followed by withdrawals of existing credits and of credits that the settlements
+ * will create.
  */
 function settleCalls(
   { positions, withdrawable = [] }: Pick<AccountPositions, 'positions' | 'withdrawable'>,

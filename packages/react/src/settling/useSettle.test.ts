@@ -15,7 +15,8 @@ type Opened = { positionId: bigint; expiry: number }
 
 let stack: Stack
 /**
- * Positions of two borrowers: one in a later series and two in the first. They are opened before the clock advances.
+ * Positions of two borrowers: one in a later series and two in the first. These positions are opened before the clock
+ * advances.
  */
 let late: Opened
 let early: [Opened, Opened]
@@ -155,7 +156,8 @@ test('behavior: settles only the requested position, and reads its payment from 
     withdrawal: { amount: paid, transactionHash: withdrawal.hash },
   })
   expect(read?.settledAt).toBeGreaterThanOrEqual(expiry)
-  // This transaction did not settle the position. An earlier withdrawal must not be attributed to it.
+  // This transaction did not settle the position. A withdrawal before a settlement must not be attributed to the
+  // settled position.
   const lie = position?.settlement && {
     ...position,
     settlement: { ...position.settlement, transactionHash: withdrawal.hash },

@@ -43,7 +43,7 @@ export type SettleResult = {
 /**
  * Settles the connected account's matured positions, as borrower or maker, and withdraws its credits. Each call needs
  * its own confirmation, unless the wallet supports atomic batches (EIP-5792). The service reports which positions are
- * due. The contract verifies that they are, and pays withdrawals only to the account.
+ * due. The contract verifies that they are due, and pays withdrawals only to the account.
  *
  * @param only Restricts the hook to one position and to withdrawals of its token. `data` still contains the position
  * after settlement.

@@ -11,9 +11,9 @@ export type Agreement = {
 }
 
 /**
- * Decides whether an agreement continues. The calls still required by the chain state must match its unsent calls
- * exactly. Anything else ends it: a user rejection, a revoked permission, a failed check, or a different account or
- * chain. Pure.
+ * Decides whether an agreement continues. The calls still required by the chain state must match the agreement's unsent
+ * calls exactly. Anything else ends the agreement: a user rejection, a revoked permission, a failed check, or a
+ * different account or chain. Pure.
  *
  * @param now.account The connected account, or empty while no wallet is ready.
  * @param now.isPending Whether the previous call is pending, or confirmed but not yet seen by the checks.

@@ -5,7 +5,8 @@ import { type Address, isAddressEqual, type Log, parseEventLogs } from 'viem'
 export type OpenedPosition = { positionId: bigint; notional: bigint; cost: bigint }
 
 /**
- * Extracts the position that the interest-rate pool opened from a transaction's logs. Returns null if there is none.
+ * Extracts the position that the interest-rate pool opened from a transaction's logs. Returns null if the transaction
+ * opened no position.
  */
 export function openedPosition(logs: readonly Log[], interestRatePool: Address): OpenedPosition | null {
   const [event] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs: [...logs] }).filter(

@@ -2,13 +2,13 @@ import { type Executability, type SignedQuote, type TakeCall, takeCalls } from '
 import type { ChainAccess } from '../chain/useChain.ts'
 import type { Service } from '../service/serviceContext.ts'
 
-/** A borrower's next step in taking a quote. It is `take` if no other step remains. */
+/** A borrower's next step in taking a quote. The step is `take` if no other step remains. */
 export type TakeStep =
   | { step: 'connect' }
   | { step: 'switchNetwork' }
   /** The chain state is loading. */
   | { step: 'wait' }
-  /** The chain could not be read. The quote counts as not executable. */
+  /** The chain could not be read. In this state, the quote counts as not executable. */
   | { step: 'unknown'; error: Error }
   /** The quote is not executable, for a reason that the borrower cannot fix. */
   | { step: 'dead'; verdict: Executability }

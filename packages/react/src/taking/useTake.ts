@@ -23,8 +23,8 @@ export type TakeParameters = {
   /** The request: an auction, or the terms of a published quote. */
   request: ExecutabilityRequest
   /**
-   * The maximum price for the whole request. A quote for part of the request must stay within its share of that price.
-   * `maxApr` requires the request's `expiry`, and its term starts when the hook first renders.
+   * The maximum price for the whole request. A quote for part of the request must stay within its share of the maximum
+   * price. `maxApr` requires the request's `expiry`, and its term starts when the hook first renders.
    */
   limit: PriceLimit
   /** Whether to accept a quote for less than the request. Default false. */
@@ -36,19 +36,22 @@ export type TakeState =
   | TakeStep
   /** The wallet has accepted the take, but the transaction has not been mined yet. */
   | { step: 'onItsWay'; transaction: Extract<Transaction, { state: 'called' | 'sent' }> }
-  /** Confirmed. `position` is null if the pool did not open one, which means that no rate is fixed. */
+  /** Confirmed. `position` is null if the pool opened no position, in which case no rate is fixed. */
   | {
       step: 'taken'
       transaction: Extract<Transaction, { state: 'confirmed' }>
       position: OpenedPosition | null
     }
 
-/** The state of a take, and functions to perform its next step. */
+/** The state of taking a quote, and functions to perform the next step. */
 export type TakeResult = {
   state: TakeState
   /** The six checks. */
   executability: ExecutabilityReading
-  /** The pending transaction or, if none is pending, the last one for the current step, or else for the take itself. */
+  /**
+   * The pending transaction or, if none is pending, the last transaction for the current step or, failing that, for the
+   * take itself.
+   */
   transaction: Transaction
   /** Whole seconds left to submit the quote safely. */
   secondsLeft: number
@@ -70,8 +73,8 @@ export type TakeResult = {
   mutateAsync(): Promise<void>
   /**
    * Sends the current step, then sends each following step once the previous one is confirmed and the checks have seen
-   * it. Use it only if the account has agreed to all of the state's `calls`. Stops when the user rejects a call, when
-   * anything changes (including the account), or when the component unmounts.
+   * it. Use this function only if the account has agreed to all of the state's `calls`. Stops when the user rejects a
+   * call, when anything changes (including the account), or when the component unmounts.
    */
   mutateAll(): void
   /** Whether `mutateAll` will send further steps. */
@@ -84,9 +87,9 @@ export type TakeResult = {
  * Takes one quote, from the six checks to the opened position. The steps reset any old allowance, approve exactly the
  * cost, authorize the market, and take the quote. If the wallet supports atomic batches (EIP-5792), all steps need only
  * one confirmation. Call `mutate` for each step, or `mutateAll` once. The hook recomputes the next step at every block.
- * After a reload, it resumes tracking transactions that were already sent.
+ * After a reload, the hook resumes tracking transactions that were already sent.
  *
- * The hook sends a transaction only if all checks other than the borrower's pass. The limit is part of those checks.
+ * The hook sends a transaction only if all checks other than the borrower's pass. The checks include the price limit.
  *
  * @throws {InvalidInputError} if the quote, the request or the limit is malformed.
  * @example

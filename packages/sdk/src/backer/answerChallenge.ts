@@ -10,15 +10,15 @@ export type ChallengeRules = {
   signer: BackerSigner
   /** The URL of the connection. */
   url: string
-  /** The audience that the challenge must name. Behind a load balancer, it differs from the URL. */
+  /** The audience that the challenge must name. Behind a load balancer, the audience differs from the URL. */
   audience: string
   chainId: number
   quoteMarketAddress: Address
 }
 
 /**
- * Signs a challenge, but only if it is meant for this client. Otherwise, a service could relay another service's
- * challenge and authenticate there as this backer.
+ * Signs a challenge, but only if it is meant for this client. Without this check, a service could relay another
+ * service's challenge and authenticate there as this backer.
  *
  * @throws {AuthenticationError} if nothing was signed, with `reason` `audience_mismatch`, `invalid_challenge`,
  * `timestamp_out_of_window` or `signing_failed`.
@@ -47,7 +47,7 @@ export async function answerChallenge(
       ' Set quoteMarketAddress to the market that you want to quote on.',
     )
   }
-  // Use the service's time, so that small clock skew is tolerated. The signer rejects large skew.
+  // Use the service's time, so that the service tolerates a small clock skew. The signer rejects large skew.
   const timestamp = Math.floor(serverTime / 1000)
   const address = rules.signer.getAddress()
   if (address === null)

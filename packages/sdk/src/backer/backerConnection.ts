@@ -33,7 +33,7 @@ export type BackerConnectionMessage = Exclude<
   { type: 'auth_challenge' | 'authenticated' | 'auth_failed' }
 >
 
-/** An outgoing client message. Its quote may already be in wire form. */
+/** An outgoing client message. The message's quote may already be in wire form. */
 export type OutgoingMessage =
   | AuthMessage
   | ClientMessage
@@ -48,13 +48,13 @@ export type ConnectionEnd = {
   authError: AuthenticationError | null
 }
 
-/** A connection's callbacks. `onEnd` is called exactly once, after all others. */
+/** A connection's callbacks. `onEnd` is called exactly once, after all other callbacks. */
 export type BackerConnectionListener = {
   onOpen(): void
   onAuthenticated(message: AuthenticatedMessage): void
   onMessage(message: BackerConnectionMessage): void
   onError(error: Error): void
-  /** A message arrived after a ping. */
+  /** Called when a message has arrived since the last ping. */
   onHealthy(): void
   onEnd(end: ConnectionEnd): void
 }
@@ -67,7 +67,7 @@ export type BackerConnection = {
   readonly takesTraceparent: boolean
   /** @returns Whether the message was passed to the socket. If false, it was definitely not sent. */
   send(message: OutgoingMessage): boolean
-  /** Ends the connection. `onEnd` is called before this returns. */
+  /** Ends the connection. `onEnd` is called before this function returns. */
   end(code: number, reason: string): void
 }
 
@@ -115,7 +115,7 @@ export function openBackerConnection(
     listener.onEnd({ code, reason, authError })
   }
 
-  /** Closes the socket. `phase` has already ended, so its later events are ignored. */
+  /** Closes the socket. `phase` is already `ended`, so the socket's later events are ignored. */
   function closeQuietly(code: number): void {
     try {
       if ('terminate' in socket && typeof socket.terminate === 'function' && code === 1006) socket.terminate()

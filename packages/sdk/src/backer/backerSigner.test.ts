@@ -164,7 +164,7 @@ describe('the key', () => {
       Reflect.ownKeys(signer).join(),
     ].join()
     expect(shown.toLowerCase()).not.toContain(digits)
-    // As decimal or bytes, the way a bigint or an array would print.
+    // The key in decimal or as bytes, as a bigint or an array would print it.
     expect(shown).not.toContain(BigInt(key).toString())
     expect(Reflect.ownKeys(signer)).toEqual([])
   })

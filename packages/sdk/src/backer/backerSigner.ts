@@ -73,10 +73,10 @@ export class BackerSigner {
   }
 
   /**
-   * Sets a private key as the signer. Never use it in a browser.
+   * Sets a private key as the signer. Never use a private key in a browser.
    *
-   * In Node, quotes are signed by WebAssembly, which is compiled on the first signature. Elsewhere, viem signs them.
-   * Both produce identical signatures.
+   * In Node, quotes are signed by WebAssembly, which is compiled on the first signature. In other environments, viem
+   * signs quotes. Both produce identical signatures.
    *
    * @param key 32 bytes as hex.
    * @throws {SignerError} `INVALID_PRIVATE_KEY`. The error does not contain the key.
@@ -115,7 +115,8 @@ export class BackerSigner {
   }
 
   /**
-   * Sets a contract as the maker. Its `isValidSignature` (ERC-1271) must accept the signatures of `signDigest`.
+   * Sets a contract as the maker. The contract's `isValidSignature` (ERC-1271) must accept the signatures that
+   * `signDigest` creates.
    *
    * @param maker The contract.
    * @param signDigest Signs an EIP-712 digest in the contract's format. The signature may be at most 1,024 bytes long.
@@ -176,7 +177,7 @@ export class BackerSigner {
    */
   async signQuoteMarketQuote(given: QuoteMarketQuote): Promise<SerializedSignedQuote> {
     const wallet = this.#requireWallet()
-    // Copied, so that later changes by the caller do not affect the signed quote.
+    // Copy the quote, so that later changes by the caller do not affect the signed quote.
     const quote = { ...given }
     const { account } = wallet
     const maker = checkedAddress(quote.maker, 'maker')
@@ -199,8 +200,8 @@ export class BackerSigner {
   }
 
   /**
-   * Signs a `/ws/rfq` challenge for its audience, this chain and this quote market. The signature is not valid for a
-   * quote.
+   * Signs a `/ws/rfq` challenge for its audience, this chain and this quote market. The signature is not valid as a
+   * quote signature.
    *
    * @param challenge The challenge from the service: `firmquote-auth|1|<audience>|<64 hex>`.
    * @param timestamp Unix seconds, within 300 seconds of the local clock.
@@ -229,7 +230,7 @@ export class BackerSigner {
 
   /**
    * Signs an authorization to read this maker's quotes and outcomes for one hour. The signature is not valid for a
-   * quote or a session.
+   * quote or for a session.
    *
    * @param audience The public URL of the service's backer socket.
    * @returns The value of the `Authorization` header. Keep it secret until it expires.

@@ -7,7 +7,10 @@ import type { ConnectionEnd } from './backerConnection.ts'
 const penaltyMs = 60_000
 /** An auction lasts 15 s, so a client with this cap reconnects in time to answer it. */
 const earlyCapMs = 5_000
-/** These attempts take 45 s on average. After that, the outage is a long one, and fast reconnects do not help. */
+/**
+ * The first 20 attempts take 45 s on average. An outage that lasts longer than these attempts is a long one, so fast
+ * reconnects do not help.
+ */
 const earlyTries = 20
 const lateCapMs = 30_000
 
@@ -15,16 +18,16 @@ const lateCapMs = 30_000
 export type ConnectionEndVerdict = {
   /** Set if authentication failed on either side. */
   authError: AuthenticationError | null
-  /** Whether another connection would end the same way. */
+  /** Whether the failure is final, because another connection would end the same way. */
   isFinal: boolean
   /** Milliseconds to wait before the next connection. */
   delayMs: number
 }
 
 /**
- * Decides whether and when to reconnect after a connection has ended. Codes 4400, 4401 and 4403 are final, and so is
- * this client's refusal to sign. After 4429, the wait is at least one minute. Otherwise it is full-jitter backoff,
- * capped at 5 s for the first 20 attempts and at 30 s after that. Pure.
+ * Decides whether and when to reconnect after a connection has ended. Close codes 4400, 4401 and 4403 are final, and so
+ * is this client's refusal to sign. After close code 4429, the wait is at least one minute. After other codes, the wait
+ * is a full-jitter backoff, capped at 5 s for the first 20 attempts and at 30 s after that. Pure.
  *
  * @param attempt Number of connections that have ended since the last healthy one.
  * @param random A number from 0 (inclusive) to 1 (exclusive).

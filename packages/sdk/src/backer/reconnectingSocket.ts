@@ -35,8 +35,8 @@ export type ReconnectingSocketListener = Pick<
 type Connecting = { promise: Promise<void>; resolve(): void; reject(error: Error): void; retry: boolean }
 
 /**
- * Connects to a service and reconnects until `stop` is called or a failure is final. Then stays disconnected until the
- * next `connect`.
+ * Connects to a service and reconnects until `stop` is called or a failure is final. Afterwards, the client stays
+ * disconnected until the next `connect`.
  */
 export class ReconnectingSocket {
   readonly #channel: ResolvedChannel

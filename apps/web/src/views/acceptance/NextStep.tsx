@@ -42,7 +42,7 @@ export function NextStep(props: {
   )
 }
 
-/** The three confirmations, if they are separate. */
+/** The three confirmations, if the wallet asks for each one separately. */
 export function Stages({ take }: { take: TakeResult }) {
   const { stages: texts } = useAcceptanceTexts()
   const { step } = take.state
@@ -56,7 +56,7 @@ export function Stages({ take }: { take: TakeResult }) {
     name,
     state,
     title: texts.titles[name],
-    // A finished step needs no explanation. If there is only one step, the lead explains it.
+    // A finished step needs no explanation. If there is only one step, the text above the list explains it.
     ...(state !== 'done' &&
       step !== 'take' && { note: step === 'reset' && name === 'allow' ? texts.reset : texts.notes[name] }),
   }))

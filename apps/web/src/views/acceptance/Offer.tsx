@@ -24,7 +24,7 @@ import { Receipt } from './Receipt.tsx'
 import { SafeToTake } from './SafeToTake.tsx'
 import { useNewsAfterLeaving } from './useNewsAfterLeaving.tsx'
 
-/** An offer: its cost, what to know, whether it is safe to take as of the latest block, and the next action. */
+/** Shows an offer's cost and caveats, whether it is safe to take as of the latest block, and the next action. */
 export function Offer(props: {
   hash: Hex
   signed: SignedQuote
@@ -35,9 +35,9 @@ export function Offer(props: {
   expiry: number
   /** The offer's auction; absent for a published quote. */
   auction?: RFQResult
-  /** Offers from the auction to take one after another. Empty if this one is taken alone. */
+  /** Hashes of the auction's offers to take one after another. Empty if this offer is taken alone. */
   together: readonly Hex[]
-  /** Called with the title of the outcome once it is known. */
+  /** Called with the title of the outcome once the outcome is known. */
   onEnd: (title: string) => void
 }) {
   const { hash, signed, request, limit, pool, expiry, auction, together, onEnd } = props

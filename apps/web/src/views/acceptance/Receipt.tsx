@@ -20,9 +20,9 @@ export function Receipt(props: {
   price: FixedPrice
   signed: SignedQuote
   pool: Pool
-  /** Whether the offer is still open, which means that it was not sent, taken, cancelled or replaced. */
+  /** Whether the offer is still open, that is, neither sent, taken, cancelled nor replaced. */
   takeable: boolean
-  /** Whether the borrower has the rate or can still get it. */
+  /** Whether the borrower has fixed the rate or can still do so. */
   alive: boolean
 }) {
   const { hash, price, signed, pool, takeable, alive } = props

@@ -4,7 +4,7 @@ import { acceptanceTextsOf } from '../../copy/acceptanceTexts.ts'
 import type { Words } from '../../copy/words.ts'
 import { isForOther } from './isForOther.ts'
 
-/** Describes the next step briefly, with what the visitor should know about it. Pure. */
+/** Briefly describes the next step and what the visitor should know about it. Pure. */
 export function describeStep(
   state: TakeStep,
   offer: { signed: SignedQuote; token: Token; verdict: Executability | undefined },

@@ -31,7 +31,7 @@ export function explainFailure(error: Error, words: Words): Explanation {
   return name === undefined ? explained : { ...explained, message: acceptanceTextsOf(words).wallet[name] }
 }
 
-/** Extracts the contract's error from a viem error. Returns null if it is unknown. */
+/** Extracts the contract's error from a viem error. Returns null if the error is unknown. */
 export function refusalIn(error: ViemError): ContractRefusal | null {
   const { data } = error.walk() as { data?: unknown }
   const answer = typeof data === 'object' && data !== null && 'data' in data ? data.data : data

@@ -1,7 +1,7 @@
 import type { ExecutabilityRequest, RFQResult, SignedQuote, StoredQuote } from '@firmquote/sdk'
 import type { Hex } from 'viem'
 
-/** A quote with all the inputs of its checks. */
+/** A quote with all the inputs to its checks. */
 export type FoundQuote = {
   hash: Hex
   signed: SignedQuote
@@ -17,8 +17,8 @@ export function findAuctionQuote(auction: RFQResult, hash: string): FoundQuote |
 }
 
 /**
- * Returns a published quote if it is still open or was taken by this app, and otherwise null. A published quote is
- * taken in full, so its own terms serve as the request.
+ * Returns a published quote that is still open or was taken by this app, or null otherwise. A published quote is taken
+ * in full, so its own terms serve as the request.
  *
  * @param own Whether this app has a transaction that takes the quote.
  */

@@ -29,7 +29,7 @@ function Found({ rfqId }: { rfqId: string }) {
   if (auction.error && auction.data === undefined && isUnknownAuction(auction.error)) {
     return <Gone rfqId={rfqId} error={auction.error} />
   }
-  // Displaying amounts requires the pool's token. Once it is loaded, only the auction itself must be current.
+  // Displaying amounts requires the pool's token. Once the pools are loaded, only the auction needs to be current.
   if (auction.data === undefined || pools.data === undefined) {
     return (
       <>
@@ -60,7 +60,7 @@ function Found({ rfqId }: { rfqId: string }) {
   )
 }
 
-/** Shown if the service has no record of the auction. This tab may still have its terms. */
+/** Shown if the service has no record of the auction. This tab may still have the auction's terms. */
 function Gone({ rfqId, error }: { rfqId: string; error: Error }) {
   const texts = useTexts().auction
   const known = loadRecentAuctions(tabStorage).find((auction) => auction.rfqId === rfqId)

@@ -61,7 +61,7 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; n
       figure: true,
       extra: true,
       cell: (point) => {
-        // A firm point is always for the table's size.
+        // A firm rate always applies to the table's size.
         if (point.kind === 'firm') return table.published
         const { from, notional, at } = point.basis
         return (

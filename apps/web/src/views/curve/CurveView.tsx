@@ -35,7 +35,8 @@ export function CurveView() {
 }
 
 /**
- * Returns the debt as first loaded. It grows with each block, which would change the size while the visitor is reading.
+ * Returns the debt as first loaded. The debt grows with each block, which would change the size while the visitor is
+ * reading.
  */
 function useHeld(positions: AccountPositions | undefined): AccountPositions | undefined {
   const [held, setHeld] = useState(positions)

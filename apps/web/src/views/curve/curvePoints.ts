@@ -4,7 +4,7 @@ import type { KnownOffer } from '../../fixing/offers/knownOffers.ts'
 import type { RateAtSize } from '../../fixing/offers/rateAtSize.ts'
 import { termPrices } from '../../fixing/offers/termPrices.ts'
 
-/** The known fixed rate for one maturity, at the requested size or the part that can be fixed. Raw units. */
+/** The known fixed rate for one maturity, for the requested size or the part of it that can be fixed. Raw units. */
 export type CurvePoint = RateAtSize & {
   seriesKey: Hex
   /** Unix seconds. */

@@ -6,9 +6,9 @@ export type Spot = { x: number; y: number }
 export type Box = Spot & { width: number; height: number }
 
 /**
- * Returns the range of the rate axis, in percent APR. It fits the data with a margin and spans at least one percentage
- * point, so that small differences look small. It always includes the floating rate. It excludes fixed rates above four
- * times the median, which would make all others look the same.
+ * Returns the range of the rate axis, in percent APR. The range fits the data with a margin and spans at least one
+ * percentage point, so that small differences look small. The range always includes the floating rate, but excludes
+ * fixed rates above four times the median, which would make all other rates look the same.
  */
 export function rateDomain(aprs: readonly number[], floating: number): [number, number] {
   const all = [...aprs, floating].sort((a, b) => a - b)

@@ -16,7 +16,7 @@ const pageSize = 25
 type Row = { seen: RFQObservation; pool: Pool }
 
 /**
- * A table of observations. Omits those from pools that are not loaded yet, because their units are unknown.
+ * A table of observations. Omits observations from pools that are not loaded yet, because their units are unknown.
  */
 export function ObservationTable(props: {
   rows: readonly RFQObservation[]

@@ -5,7 +5,7 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { RateChart } from '../../ui/RateChart.tsx'
 import styles from './FloatingHistory.module.css'
 
-/** A market's past floating rate, with a fixed rate across it if one is known. */
+/** A market's past floating rate, with the fixed rate drawn across it if known. */
 export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize | null }) {
   const history = useRateHistory(pool.poolId)
   const now = Math.floor(useServerNow(600_000) / 1000)

@@ -18,7 +18,7 @@ import styles from './TermGrid.module.css'
 export function TermGrid(props: {
   pools: readonly Pool[]
   offers: KnownOffers
-  /** Raw units of the `of` pool's loan token. Other tokens use the same number of whole tokens. */
+  /** In raw units of the loan token of the pool `of`. In other pools, the size is the same number of whole tokens. */
   size: bigint
   of: Pool
   now: number

@@ -4,7 +4,7 @@ import { maker } from '../../../test/fixing/exampleMarket.ts'
 import { loanHealth } from './loanHealth.ts'
 
 const wad = 10n ** 18n
-/** The collateral has 18 decimals and the loan token 6, so a price of 1 is 1e24. */
+/** The collateral has 18 decimals and the loan token has 6, so a price of 1 is 1e24. */
 const price = (whole: bigint) => whole * 10n ** 24n
 const tWETH = { address: maker, symbol: 'tWETH', decimals: 18 }
 const debt: AccountDebt = {

@@ -21,7 +21,7 @@ export type LoanHealth =
       collateral: Pick<Token, 'symbol'>
     }
 
-/** Computes a loan's health. It is unknown if any input is missing. Pure. */
+/** Computes a loan's health. The health is unknown if any input is missing. Pure. */
 export function loanHealth(debt: AccountDebt, { collateral: token }: Pick<Pool, 'collateral'>): LoanHealth {
   const { collateral, healthFactor, oraclePrice, liquidationPrice } = debt
   if (!token || !collateral || !isAddressEqual(token.address, collateral.token)) return { state: 'unknown' }

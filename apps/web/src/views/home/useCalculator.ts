@@ -23,7 +23,7 @@ export type Calculation = {
   mistake: string | undefined
   /** The amount to price, updated after a pause in typing, or null if invalid. */
   size: bigint | null
-  /** Terms priced at that size, or at an example size if it is null. Nearest maturity first. */
+  /** Terms priced for `size`, or for an example size if `size` is null. Nearest maturity first. */
   terms: readonly TermPrice[]
   /** The chosen term, or undefined if the market has none. */
   term: TermPrice | undefined
@@ -31,7 +31,7 @@ export type Calculation = {
 }
 
 /**
- * Provides a calculator for one of the pools. It starts with a round amount in the first pool.
+ * Provides a calculator for one of the pools. The calculator starts with a round amount in the first pool.
  *
  * @param pools At least one pool.
  * @param now Unix seconds.

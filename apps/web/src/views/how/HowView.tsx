@@ -10,10 +10,10 @@ import { ViewHead } from '../../ui/ViewHead.tsx'
 import styles from './HowView.module.css'
 import { Payoff } from './Payoff.tsx'
 
-/** Explains what fixing is, its outcome, its risks, and the parties involved. */
+/** Explains fixing, its outcome, its risks, and the parties involved. */
 export function HowView() {
   const { client } = useService()
-  // Already loaded when the app starts.
+  // The configuration was already loaded when the app started.
   const { data: config } = useQuery(configQuery(client))
   const how = useHowTexts()
   const part = new URLSearchParams(useSearch()).get('part')

@@ -106,7 +106,7 @@ function FixedNow({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-/** The account's withdrawable credits. They are withdrawn on the page of a settled position. */
+/** The account's withdrawable credits. Credits are withdrawn on the page of a settled position. */
 function Credits({ account, pools }: { account: AccountPositions; pools: Pool[] }) {
   const texts = usePositionsTexts()
   const { formats } = useWords()

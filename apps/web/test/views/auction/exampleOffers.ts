@@ -3,7 +3,7 @@ import { exampleQuote as exampleQuoteTerms } from '@firmquote/test-support/examp
 import { numberToHex } from 'viem'
 import type { JudgedOffer } from '../../../src/views/auction/offers/judgeOffers.ts'
 
-/** A quote with amounts in raw units. `number` determines its hash and its time of receipt. */
+/** A quote with amounts in raw units. `number` determines the quote's hash and time of receipt. */
 export function exampleQuote(number: number, notional = 100n, cost = 5n): CollectedQuote {
   const hash = numberToHex(number, { size: 32 })
   return { hash, quote: exampleQuoteTerms({ notional, vrtAmount: cost }), apr: 5, receivedAt: number }

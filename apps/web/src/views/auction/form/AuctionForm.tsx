@@ -47,12 +47,12 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
   const parsed = parseAuctionForm(text, { pools, taker: address, now, words })
   const { pool, series, notional } = parsed
   const share = positions.data && pool ? shareOfDebt(positions.data, pool.poolId, now) : undefined
-  // Use the time of the same response as the home view, so that their prices agree.
+  // Use the time of the response that the home view uses, so that both views show the same prices.
   const asOf = useAsOf(useQuery(poolsQuery(client)))
   const offers = useKnownOffers(pools, address, asOf)
   const terms = pool ? termPrices(pool, offers.bySeries, { wanted: notional ?? 0n, now: asOf }) : []
   const term = terms.find((one) => one.series.seriesKey === text.seriesKey)
-  // Any change pins the current market, because the values apply to it.
+  // Any change pins the current market, because the entered values are meant for that market.
   const change = (part: ChosenTerms) => setChosen((before) => ({ ...before, poolId: text.poolId, ...part }))
   const tell = (field: string) => setShown((before) => new Set(before).add(field))
   const mistake = (field: keyof AuctionMistakes) => (shown.has(field) ? parsed.mistakes[field] : undefined)

@@ -16,15 +16,15 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import styles from './AuctionForm.module.css'
 import { useLoanTokenBalance } from './useLoanTokenBalance.ts'
 
-/** The estimated result of fixing, whether the account can afford it, and what to know first. */
+/** The estimated result of fixing, whether the account can afford it, and any caveats. */
 export function Estimate(props: {
   pool: Pool
   /** The amount to fix, in raw units, or null if invalid. */
   notional: bigint | null
-  /** The chosen term at that size. */
+  /** The chosen term, priced for that amount. */
   term: TermPrice
   offers: KnownOffers
-  /** When the prices apply, in Unix seconds. */
+  /** Time of the prices, in Unix seconds. */
   now: number
 }) {
   const { pool, notional, term, offers, now } = props
@@ -70,7 +70,7 @@ export function Estimate(props: {
   )
 }
 
-/** The payment in large digits, and its comparison with the floating rate. */
+/** The payment in large digits, compared with the floating rate. */
 function Price({ price, pool, standing }: { price: FixedPrice; pool: Pool; standing: Standing }) {
   const { texts, formats } = useWords()
   const { price: words } = texts.home

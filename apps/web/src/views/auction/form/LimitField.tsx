@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import styles from './AuctionForm.module.css'
 import type { ParsedAuctionForm } from './parseAuctionForm.ts'
 
-/** A collapsed field for the visitor's maximum price. Its title shows the current limit. */
+/** A collapsed field for the visitor's maximum price. The field's title shows the current limit. */
 export function LimitField(props: {
   parsed: ParsedAuctionForm
   text: string

@@ -19,7 +19,7 @@ export function ProveTaker() {
   const isDemo = isDemoWallet(connector?.id)
   if (chain.state !== 'ready' || config.takerAudience === undefined || isDemo) return null
   const { address } = chain.client.account
-  // The key resets the state when the account changes.
+  // The React key resets the state when the account changes.
   return <Proof key={address} />
 }
 

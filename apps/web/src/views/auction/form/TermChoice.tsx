@@ -7,12 +7,14 @@ import type { KnownOffers } from '../../../fixing/offers/useKnownOffers.ts'
 import { Choice } from '../../../ui/Field.tsx'
 import styles from './AuctionForm.module.css'
 
-/** A choice of a pool's terms. Each shows its known rate at this size, or its available amount if that is less. */
+/**
+ * A choice of a pool's terms. Each term shows its known rate for this amount, or the amount available if that is less.
+ */
 export function TermChoice(props: {
   pool: Pool
   /** The amount to fix, in raw units, or null if invalid. */
   notional: bigint | null
-  /** The terms priced at that size, or at zero if there is no amount. */
+  /** The terms priced for that amount, or for zero if no amount is entered. */
   terms: readonly TermPrice[]
   offers: KnownOffers
   /** Unix seconds. */

@@ -9,7 +9,7 @@ import type { AuctionDraft } from '../../../routes.ts'
 import type { AuctionFormText } from './parseAuctionForm.ts'
 
 /**
- * Values that the visitor has chosen or typed. The app fills in those that are undefined. Null is an invalid choice.
+ * Values that the visitor has chosen or typed. The app fills in undefined values. Null is an invalid choice.
  */
 export type ChosenTerms = { [Field in keyof AuctionFormText]?: AuctionFormText[Field] | undefined }
 
@@ -41,7 +41,7 @@ export function openForm(
 }
 
 /**
- * Returns the form's current values. Anything the visitor has not chosen is filled in: the first market with unfixed
+ * Returns the form's current values. Fills in anything that the visitor has not chosen: the first market with unfixed
  * debt, the term closest to three months with enough capacity, and the whole unfixed amount. Pure.
  */
 export function fillForm(chosen: ChosenTerms, { pools, account, now, words }: Surroundings): AuctionFormText {

@@ -84,7 +84,7 @@ export function BestOffer(props: {
   )
 }
 
-/** How much of the unfixed part the offers cover. Renders nothing if one offer covers all of it. */
+/** How much of the unfixed part the offers cover. Renders nothing if one offer covers the whole part. */
 function Coverage({ rest, token, fixes, count }: { rest: bigint; token: Token; fixes: bigint; count: number }) {
   const { offers } = useTexts().auction
   const part = <Amount value={fixes} token={token} />
@@ -94,7 +94,7 @@ function Coverage({ rest, token, fixes, count }: { rest: bigint; token: Token; f
   return <p>{isAll ? offers.several(count) : offers.severalPart(count, part, all)}</p>
 }
 
-/** What the offers were checked against. Renders nothing if it was the latest block. */
+/** What the offers were checked against. Renders nothing if the offers were checked against the latest block. */
 function Basis({ states }: { states: QuoteStates }) {
   const { offers } = useTexts().auction
   if (states.source !== 'service') return null

@@ -13,7 +13,7 @@ export function priceOf(
   const from = closeOf(auction)
   const notional = quotes.reduce((sum, { quote }) => sum + quote.notional, 0n)
   const cost = quotes.reduce((sum, { quote }) => sum + quote.vrtAmount, 0n)
-  // After an outage, an auction may have closed later than its term's maturity.
+  // After an outage, an auction may have closed after its term matured.
   const apr = expiry > from ? quoteApr({ notional, vrtAmount: cost }, expiry, from) : first.apr
   return { notional, cost, from, expiry, apr }
 }

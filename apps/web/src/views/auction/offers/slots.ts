@@ -1,15 +1,15 @@
 import type { CollectedQuote, RFQResult } from '@firmquote/sdk'
 import type { JudgedOffers } from './judgeOffers.ts'
 
-/** A maker's quote. `best` marks one to take, and `cannot` one that cannot be taken. */
+/** A maker's quote. `best` marks a quote to take, and `cannot` marks a quote that cannot be taken. */
 export type Slot = { collected: CollectedQuote; standing: 'best' | 'answered' | 'cannot' }
 
-/** One slot per maker: first those that quoted, in order, then those that have not. */
+/** One slot per maker: first the makers that have quoted, in order, then the others. */
 export type Slots = {
   answered: readonly Slot[]
   /** Number of empty slots. */
   waiting: number
-  /** Number of makers without a quote that exceed the available slots. */
+  /** Number of makers that have neither quoted nor been given a slot. */
   more: number
 }
 
