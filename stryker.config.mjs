@@ -18,7 +18,8 @@ export default {
   ignoreStatic: true,
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // Long enough that slowness on a busy machine is not mistaken for an endless loop, which would count as detected.
+  // The timeout is long enough that slowness on a busy machine is not mistaken for an endless loop, which would count
+  // as detected.
   timeoutMS: 30_000,
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
@@ -28,7 +29,7 @@ export default {
         '**/packages/core/src/{*,chain/*,verifier/*}.test.ts',
         '**/apps/daemon/src/domain/*.test.ts',
         '**/apps/server/src/domain/{auction*,apply*,backer*,crowd,judge*,largeFill,minNotionalOf,seats,takerDebt}.test.ts',
-        // Excludes the test that starts a chain. It takes seconds and would run for every mutant.
+        // Excludes the test that starts a chain. That test takes seconds and would run for every mutant.
         '**/apps/server/src/app/auctions/!(takerProofs).test.ts',
         '**/apps/server/src/app/storageWatch*.test.ts',
       ],

@@ -15,12 +15,13 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Mutation tests run in a temporary copy that links to the libraries. Cached paths must not refer to that copy.
+// Mutation tests run in a temporary copy that links to the libraries. Cached paths must not refer to that temporary
+// copy.
 const cache = join(realpathSync(join(root, 'node_modules')), '.cache')
 
 /**
- * Libraries consisting of hundreds of small modules, which each test file or program that imports them would otherwise
- * load one by one.
+ * Libraries consisting of hundreds of small modules. Without bundles, each test file or program that imports a library
+ * would load its modules one by one.
  */
 const libraries = {
   'apps/server': ['kysely', 'kysely/migration', 'viem', 'viem/accounts', 'viem/actions', 'viem/chains', 'viem/utils'],
@@ -67,7 +68,7 @@ async function bundle(user, names, folder) {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // Must resolve the same files as Node.
+    // esbuild must resolve the same files as Node.
     conditions: [],
     outExtension: { '.js': '.mjs' },
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },

@@ -1,4 +1,4 @@
-// All checks that do not run the product. A failed check does not stop the rest.
+// Runs all checks that do not run the product. A failed check does not stop the other checks.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, globSync } from 'node:fs'
 
@@ -11,7 +11,7 @@ const sources = globSync([
 
 const checks = [
   ['format and lint', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
-  // Runs `tsc` twice rather than once per package, so that parsed files are shared.
+  // Running `tsc` twice rather than once per package shares the parsed files.
   ['types', 'tsc', ['--project', 'scripts/types/node.json']],
   ['types for browsers', 'tsc', ['--project', 'scripts/types/browser.json']],
   ['types of a dapp, against the built packages', 'tsc', ['--project', 'examples/dapp', '--noEmit']],

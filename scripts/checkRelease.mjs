@@ -9,7 +9,7 @@ import { judgeManifest } from './release/releaseManifest.ts'
 import { judgeFirstReleases, readChangesets } from './release/versions.ts'
 
 /**
- * Licences of packages with third-party code outside the bundles, namely Morpho Blue's bytecode. See
+ * Licences of packages that contain third-party code outside the bundles, namely Morpho Blue's bytecode. See
  * THIRD_PARTY_LICENSES in its folder.
  */
 const ownLicences = new Map([['@firmquote/devnet', 'MIT AND BUSL-1.1 AND GPL-2.0-or-later']])

@@ -2,17 +2,17 @@
 import { execFileSync } from 'node:child_process'
 import { basename } from 'node:path'
 
-/** The last commit before the rule was introduced. */
+/** The last commit before the rule for subjects was introduced. */
 const before = 'fb045b9a'
-// In a GitHub container, the checkout belongs to a different user.
+// In a GitHub Actions container, the checkout belongs to a different user.
 const git = (/** @type {string[]} */ ...args) =>
   execFileSync('git', ['-c', 'safe.directory=*', ...args], { encoding: 'utf8' })
     .split('\n')
     .filter(Boolean)
 
 /**
- * Commit areas other than the names of folders. Each folder is also an area, in kebab case (`node-runtime`), which
- * covers the packages.
+ * Commit areas other than the names of folders. Each folder's name in kebab case (`node-runtime`) is also an area,
+ * which covers the packages.
  */
 const areas = new Set(['test', 'docs', 'build', 'ci', 'deps'])
 for (const folder of git('ls-tree', '-r', '-d', '--name-only', 'HEAD')) {

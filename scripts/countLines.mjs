@@ -8,7 +8,10 @@ const git = (...args) => execFileSync('git', args, { encoding: 'utf8', maxBuffer
 const code = /\.(?:ts|tsx|mjs|cjs|js|c|sql|sol|css|html|sh)$/
 const generated = /(?:^|\/)(?:generated|dist|artifacts|report)\//
 
-/** Path patterns by kind. The first match counts. Some patterns match the old layout, which had no tests/ or bench/. */
+/**
+ * Path patterns by kind. The first match counts. Some patterns match the repository's old layout, which had no tests/
+ * or bench/.
+ */
 const kinds = {
   tests: /\.test(?:-d)?\.tsx?$/,
   trials: /\.trial\.tsx?$/,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { bundleLibraries } from './bundleLibraries.mjs'
 
 /**
- * Waits until its standard input closes, which happens when Jest exits for any reason. Then stops the PostgreSQL server
- * in the folder `$0`, if there is one, and removes the folder.
+ * Waits until its standard input closes, which happens when Jest exits for any reason. After that, stops the PostgreSQL
+ * server in the folder `$0`, if there is one, and removes the folder.
  */
 const guard = `
 read -r _
@@ -17,8 +17,9 @@ fi
 rm -rf "$0"`
 
 /**
- * Jest's global setup. Creates a folder that a run's test files share. It contains the compile cache of the hundreds of
- * programs and threads that tests start, the bundled libraries, and the PostgreSQL server used by `sharePostgres`.
+ * Jest's global setup. Creates a folder that a run's test files share. The folder contains the compile cache of the
+ * hundreds of programs and threads that tests start, the bundled libraries, and the PostgreSQL server used by
+ * `sharePostgres`.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default async function createSharedFolder() {
@@ -30,7 +31,7 @@ export default async function createSharedFolder() {
   shell.unref()
   shell.stdin.unref?.()
   process.env['FIRMQUOTE_SHARED_FOLDER'] = folder
-  // Makes programs that a test starts run from source, as the test itself does.
+  // Makes the programs that a test starts run from source, like the test itself.
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --conditions=@firmquote/source`
   process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled')
   process.env['FIRMQUOTE_LIBRARIES'] = await bundleLibraries()

@@ -11,9 +11,9 @@ const kinds = [
 ]
 
 /**
- * Jest sequencer that runs slow files first, so that no worker starts one when the rest have finished. Kinds alternate,
- * so that three browsers do not share two cores. Jest's own sequencer relies on durations from an earlier run, which a
- * new clone does not have.
+ * Jest sequencer that runs slow files first, so that no worker starts a slow file when all other files have finished.
+ * Different kinds of tests alternate, so that three browsers do not share two cores. Jest's own sequencer relies on
+ * durations from an earlier run, which a new clone does not have.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default class LongestFirst extends TestSequencer {

@@ -3,7 +3,8 @@ import * as find from '../packages/cluster/src/findPrograms.ts'
 import { whyNotInstallable } from './findBrowser.mjs'
 
 /**
- * Services for cluster and deployment tests: the Debian package, and the variable that overrides the program's path.
+ * Services for cluster and deployment tests: each one's Debian package, and the variable that overrides its program's
+ * path.
  */
 const services = [
   { name: 'PostgreSQL', package: 'postgresql', variable: 'FIRMQUOTE_POSTGRES_BIN', find: find.findPostgres },
@@ -20,7 +21,7 @@ export function missingServices(env = process.env) {
   return services.filter(({ find }) => find(env) === null)
 }
 
-/** Debian packages of the missing services; none if they cannot be installed. */
+/** Returns the Debian packages of the missing services, or none if they cannot be installed. */
 export function packagesToInstall(env = process.env) {
   const packages = missingServices(env).flatMap((service) => (env[service.variable] ? [] : [service.package]))
   return whyNotInstallable(packages, env) ? [] : packages

@@ -48,7 +48,7 @@ const commands = {
       console.log(`${name}@${version} ${file}`)
   },
   async sbom({ out }) {
-    // Requires installed dependencies, which the publishing job does not have.
+    // This module requires installed dependencies, which the publishing job does not have.
     const { writeSboms } = await import('./release/writeSboms.ts')
     writeSboms(demand('out', out))
   },

@@ -3,13 +3,13 @@ import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { missingServices, whyMissing } from './missingServices.mjs'
 
-/** Suffix that `describeInBrowser` appends to the names of skipped tests. */
+/** Matches the suffix that `describeInBrowser` appends to the names of skipped tests. */
 const noBrowser = / \[no browser: (.+?)\](?= › )/
 
 /**
  * Jest reporter. Appends a run's counts, `passed failed skipped`, to the file in FIRMQUOTE_COUNTS for `.ci/run`, and a
- * line for each failure, `0 0 0 description`. After Jest's summary, it lists the tests skipped because of missing
- * programs.
+ * line for each failure, `0 0 0 description`. After Jest's summary, the reporter lists the tests skipped because of
+ * missing programs.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default class Reporter {
@@ -41,7 +41,7 @@ export default class Reporter {
   }
 }
 
-/** Lines that name a file's failed tests, with the start of each message. */
+/** Lines that name a file's failed tests, each with the start of its message. */
 function describeFailures({ testFilePath, testExecError, testResults }) {
   const failed = testResults.filter(({ status }) => status === 'failed')
   const failures = failed.map(({ fullName, failureMessages }) => [fullName, failureMessages.join(' ')])

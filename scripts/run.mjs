@@ -25,11 +25,13 @@ delete env.npm_config_yes
 
 const findPrograms = 'packages/cluster/src/findPrograms.ts'
 const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js']
-/** Test files or patterns from the command line. These tests run even if they are slow. */
+/** Test files or patterns from the command line. Tests named there run even if they are slow. */
 const named = rest.filter((arg) => !arg.startsWith('-') && /[a-z]/i.test(arg))
 const unlessNamed = (args) => (named.length > 0 ? [] : args)
 
-/** Turbo filter for the web app, the only package that must be built. Programs and tests run from source. */
+/**
+ * The Turbo filter for the web app, which is the only package that must be built. Programs and tests run from source.
+ */
 const webApp = ['--filter=@firmquote/web']
 const everything = []
 const commands = {
@@ -44,8 +46,8 @@ const commands = {
   generate: { program: join(bin, 'pnpm'), run: ['--recursive', '--sort', 'run', 'generate'] },
   check: { build: everything, run: ['scripts/check.mjs'] },
   docs: {
-    // The run takes a few seconds with a large heap, so V8's optimizing compiler and parallel collector cost more than
-    // they save.
+    // The run takes only a few seconds and has a large heap, so V8's optimizing compiler and parallel collector cost
+    // more time than they save.
     run: ['--max-semi-space-size=64', '--max-opt=2', '--no-parallel-scavenge', 'apps/docs/src/main.ts'],
   },
   cli: { run: ['apps/cli/src/main.ts'] },
@@ -56,7 +58,7 @@ const commands = {
   mutate: { run: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'] },
 }
 
-// The path of a program runs that program from source.
+// If the argument is the path of a program, runs that program from source.
 const command = commands[name ?? ''] ?? (existsSync(name ?? '') ? { run: [name] } : undefined)
 if (!command)
   fail(`Unknown command ${name}. Expected the path of a program or one of: ${Object.keys(commands).join(', ')}.`, 2)
@@ -74,7 +76,10 @@ if (name === 'start' && rest.includes('--cluster')) {
 }
 if (command.run) handOver(command.program ?? node, [...command.run, ...rest])
 
-/** Tests of the web app require a current build. Other tests that start a server require any build. */
+/**
+ * Tests of the web app require a current build. Other tests that start a server accept any build of the web app, even a
+ * stale one.
+ */
 function testsNeedWebApp() {
   if (named.length === 0 || !existsSync(join(root, 'apps/web/dist/index.html'))) return true
   return named.some((pattern) => /e2e|web|browser/.test(pattern))
@@ -90,8 +95,8 @@ async function install() {
 }
 
 /**
- * Installs missing browsers and services for the requested tests. If the installation fails, those tests are skipped,
- * and the reason is printed at the end of the run.
+ * Installs the browsers and services that the requested tests need and that are missing. If the installation fails,
+ * those tests are skipped, and the reason is printed at the end of the run.
  */
 async function provideForTests() {
   const services = missingPackages()
@@ -106,7 +111,7 @@ async function provideForTests() {
     ...(needs(chromium, /\.browser\.test\.ts$/) ? [chromium.package] : []),
     ...(related.some((file) => asked.includes(file)) ? services : []),
   ])
-  // Installed separately, since some systems provide the other packages but not this one.
+  // Firefox is installed separately, since some systems provide the other packages but not this one.
   if (needs(firefox, /firefox\.browser\.test\.ts$/)) await installPackages([firefox.package])
 }
 
@@ -157,7 +162,7 @@ async function attempt(title, file, args) {
 /** Runs the command in the foreground. The IPC channel closes when this process ends for any reason. */
 function handOver(file, args) {
   const child = spawn(file, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  // The child decides when to exit. It receives a terminal's Ctrl-C twice.
+  // The child decides when to exit. A Ctrl-C in a terminal reaches the child twice.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
 }

@@ -18,7 +18,7 @@ const usage = `Usage: npm run trials -- [options] [pattern of files …]
 These trials take minutes and run only if a pattern names them: ${onDemand.join(', ')}.
 `
 
-/** Trials whose time limits require an idle machine. The rest may run in parallel. */
+/** Trials whose time limits require an idle machine. The other trials may run in parallel. */
 const timed = [
   'alerts',
   'auction',

@@ -5,8 +5,8 @@ import { join, relative } from 'node:path'
 export const isCheck = process.argv.includes('--check')
 
 /**
- * Writes generated files into a folder that contains no other files. With `--check`, compares them instead and fails if
- * they differ.
+ * Writes generated files into a folder that contains no other files. With `--check`, compares the files instead and
+ * fails if they differ.
  *
  * @param files texts by file name
  */

@@ -14,15 +14,15 @@ const shared: Options = {
   splitting: true,
   target: 'es2022',
   esbuildPlugins: [reportLicences()],
-  // Node and bundlers choose it based on `imports` in package.json.
+  // Node and bundlers choose the signer based on `imports` in package.json.
   external: ['#quoteSigner'],
   // ESM-only. Some versions of Node 20 cannot require ESM from a CommonJS build.
   noExternal: ['eventsource-parser'],
 }
 
 export default defineConfig([
-  // Every file is an entry, so that a web app loads the code for taking only with the view that needs it, and never
-  // loads the backer code.
+  // Every file is an entry point, so that a web app loads the code for taking only with the view that needs it, and
+  // never loads the backer code.
   {
     ...shared,
     entry: ['src/**/*.ts', '!src/**/*.test.ts'],

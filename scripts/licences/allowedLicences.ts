@@ -7,8 +7,8 @@ export const allowedLicences = [
 ]
 
 /**
- * Chooses the licences that apply to a bundled package from its SPDX expression. For a disjunction, this is the first
- * allowed licence. For a conjunction, it is all of them.
+ * Chooses the licences that apply to a bundled package from its SPDX expression. For a disjunction, the result is the
+ * first allowed licence. For a conjunction, the result is all of the licences.
  *
  * @returns undefined if a required licence is unknown or not allowed
  */

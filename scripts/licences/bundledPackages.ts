@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { BundledPackage } from './licenceReport.ts'
 
-/** Files that must accompany a copy of a package. */
+/** Names of files that must accompany a copy of a package. */
 const textName = /^(licen[cs]e|copying|notice|unlicense)|\.licen[cs]e\.txt$/i
 const apacheTerms = 'TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION'
 /** Licences whose text need not be included. */
 const withoutText = ['Unlicense', '0BSD', 'CC0-1.0']
 
 /**
- * Third-party packages among a build's modules, excluding the bundler's own helpers.
+ * Returns the third-party packages among a build's modules, excluding the bundler's own helpers.
  *
  * @param modules absolute paths; paths outside `node_modules` are ignored
  * @param own folder of the built package
@@ -32,12 +32,12 @@ function isInstalled(path: string): boolean {
   return path.includes(`${sep}node_modules${sep}`)
 }
 
-/** The package folder below the last `node_modules` in a path. */
+/** Returns the package folder below the last `node_modules` in a path. */
 function packageOf(path: string): string {
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0] ?? path
 }
 
-/** Describes a package with its licence and the texts it includes. */
+/** Returns a package's licence and the texts to include. */
 export function describe(folder: string): BundledPackage {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const label = `${name}@${version}`
@@ -45,7 +45,7 @@ export function describe(folder: string): BundledPackage {
   const texts = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && textName.test(entry.name))
     .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim())
-  // This licence must be included in full, but some packages only name it.
+  // This licence's text must be included in full, but some packages only name the licence.
   if (licence.includes('Apache-2.0') && !texts.some((text) => text.includes(apacheTerms)))
     texts.push(readText('Apache-2.0.txt'))
   if (texts.length > 0) return { label, licence, text: texts.join('\n\n') }

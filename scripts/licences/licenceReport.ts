@@ -2,11 +2,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseLicences } from './allowedLicences.ts'
 
-/** File that lists a build's bundled third-party packages. */
+/** The file that lists a build's bundled third-party packages. */
 export const reportName = 'THIRD_PARTY_LICENSES.txt'
 
 /**
- * A bundled package. `label` is its name and version, `licence` an SPDX expression, and `text` the texts to include.
+ * A bundled package. `label` is the package's name and version, `licence` an SPDX expression, and `text` the licence
+ * texts to include.
  */
 export type BundledPackage = { label: string; licence: string; text: string }
 
@@ -27,7 +28,7 @@ export function formatReport(packages: BundledPackage[]): string {
   const unique = [...new Map(packages.map((one) => [one.label, one])).values()]
   const sorted = unique.sort((a, b) => (a.label < b.label ? -1 : 1))
   const titles = sorted.map(({ label, licence }) => `${label} (${licence})`)
-  // A text containing the separator would be parsed as two texts.
+  // A licence text containing the separator would be parsed as two texts.
   const texts = sorted.map(({ text }, index) => `${titles[index]}\n\n${text.trim().replaceAll(rule, '\n\n')}`)
   return `${[`${opening}\n\n${titles.join('\n')}`, ...texts].join(rule)}\n`
 }
@@ -47,12 +48,15 @@ export function parseReport(report: string): BundledPackage[] {
   })
 }
 
-/** A build's reports, including those of web apps that it contains. */
+/** Reads a build's reports, including those of web apps that it contains. */
 export function licenceReports(folder: string): string[] {
   return globSync(`**/${reportName}`, { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
 }
 
-/** A published package's licence as an SPDX expression, combining its own licence and those of all bundled packages. */
+/**
+ * Returns a published package's licence as an SPDX expression that combines its own licence and those of all bundled
+ * packages.
+ */
 export function licenceOfBuild(own: string, reports: string[]): string {
   const found = reports.flatMap(parseReport).flatMap(({ licence }) => chooseLicences(licence) ?? [])
   return [own, ...[...new Set(found)].filter((id) => id !== own).sort()].join(' AND ')

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 
-/** A document's location, and the bases of its links. */
+/** A document's location, and the base URLs of its links. */
 type Place = {
   /** The repository's folder. */
   root: string
-  /** The document's folder, relative to the root. */
+  /** The path of the document's folder, relative to the root. */
   folder: string
   /** The repository's URL. */
   repository: string
@@ -50,7 +50,7 @@ function absolute(link: string, isPicture: boolean, { root, folder, repository, 
 function outsideOfCode(text: string, change: (prose: string) => string): string {
   // Parts with an odd index are code: fenced blocks and spans.
   const parts = text.split(/(^ {0,3}(?:```[\s\S]*?^ {0,3}```|~~~[\s\S]*?^ {0,3}~~~)[ \t]*$|`[^`\n]+`)/m)
-  // A code span may be a link's text, so the prose is joined with placeholders for the code.
+  // A code span may be the text of a link, so the prose is joined with placeholders for the code.
   const prose = parts.filter((_, index) => index % 2 === 0).join('\0')
   const codes = parts.filter((_, index) => index % 2 === 1)
   return change(prose).replaceAll('\0', () => codes.shift() ?? '')

@@ -1,7 +1,7 @@
 import changelog from '@changesets/cli/changelog'
 
 /**
- * Formats the CHANGELOG for changesets. Dependency updates get no line, since all packages share one version. A
+ * Formats the CHANGELOG for changesets. Dependency updates are omitted, since all packages share one version. A
  * package's introduction is not formatted as a list of changes.
  */
 // biome-ignore lint/style/noDefaultExport: changesets requires a default export.

@@ -36,7 +36,7 @@ export function preparePackages(out: string, config: ReleaseConfig): PreparedPac
   } finally {
     rmSync(temporary, { recursive: true })
   }
-  // pnpm orders packages by the workspace dependencies it would link.
+  // pnpm orders packages by the workspace dependencies that it would link.
   writeFileSync(join(workspace, 'pnpm-workspace.yaml'), "packages: ['*']\nlinkWorkspacePackages: true\n")
   const prepared = pack(workspace, out).map(({ name, version, filename, integrity }) => ({
     ...{ name, version, file: basename(filename), integrity },

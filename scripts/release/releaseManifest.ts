@@ -2,8 +2,8 @@ import type { Manifest } from './publishedPackages.ts'
 import type { ReleaseConfig } from './releaseConfig.ts'
 
 /**
- * Creates the package.json to publish. This is the packed package.json with the owner's metadata added, and with
- * scripts and devDependencies removed.
+ * Creates the package.json to publish. It consists of the packed package.json plus the owner's metadata, without
+ * scripts and devDependencies.
  *
  * @param folder the package's folder, relative to the root
  */

@@ -8,14 +8,14 @@ const unreleased = '0.0.0'
 
 /**
  * Determines the next step for a commit on main: `version` if changesets are pending, `publish` if the version has no
- * tag, otherwise `nothing`.
+ * tag, and otherwise `nothing`.
  */
 export function planRelease(state: { changesets: string[]; version: string; tags: string[] }) {
   if (state.changesets.length > 0) return 'version'
   return state.tags.includes(`v${state.version}`) ? 'nothing' : 'publish'
 }
 
-/** Reads the pending changesets' texts, by file name. */
+/** Reads the text of each pending changeset, by file name. */
 export function readChangesets(): Record<string, string> {
   const folder = join(root, '.changeset')
   const files = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'README.md')

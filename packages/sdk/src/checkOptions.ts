@@ -2,7 +2,7 @@ import { type Clock, InvalidInputError, parseIdempotencyKey, parseTraceparent } 
 import type { CallOptions } from './http/callGuard.ts'
 import { rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
 
-// Timers with a longer delay fire immediately.
+// Timers with a delay above this limit fire immediately.
 const maxTimeoutMs = 2 ** 31 - 1
 
 const misnamed = {

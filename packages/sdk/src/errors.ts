@@ -5,8 +5,8 @@ function documented<Options extends BaseErrorOptions>(anchor: string, options: O
 }
 
 /**
- * Whether a request may have reached the other side. `no` means that it definitely did not, so that a retry cannot
- * duplicate the request.
+ * Whether a request may have reached the other side. `no` means that the request was definitely not delivered, so a
+ * retry cannot duplicate it.
  */
 export type Delivery = 'no' | 'maybe'
 
@@ -44,7 +44,7 @@ export class ClientError extends BaseError {
   }
 }
 
-/** A service error code. Newer services may have additional codes. */
+/** A service error code. Newer services may send additional codes. */
 export type ServiceErrorCode = Code | (string & Record<never, never>)
 
 /**
@@ -192,8 +192,9 @@ export class InvalidResponseError extends ClientError {
 }
 
 /**
- * A stream of quotes ended before its auction closed and could not be resumed. Code `STREAM_INTERRUPTED`. `cause` is
- * the last failure. If `rfqId` is set, call `followAuction(rfqId)` to continue or `getRfq(rfqId)` for the result.
+ * A stream of quotes ended before its auction closed, and could not be resumed. Code `STREAM_INTERRUPTED`. `cause` is
+ * the last failure. If `rfqId` is set, call `followAuction(rfqId)` to continue the stream or `getRfq(rfqId)` to get the
+ * result.
  *
  * @example
  * ```ts
@@ -244,7 +245,7 @@ export class AuthenticationError extends ClientError {
   }
 }
 
-/** The reason a signer did not sign. */
+/** The reason why a signer did not sign. */
 export type SignerErrorCode =
   | 'SIGNER_MISSING'
   | 'INVALID_PRIVATE_KEY'
@@ -277,7 +278,7 @@ export class SignerError extends BaseError {
 }
 
 /**
- * This runtime has no `WebSocket` and none was passed. Code `WEBSOCKET_MISSING`.
+ * This runtime has no global `WebSocket`, and no class was passed. Code `WEBSOCKET_MISSING`.
  *
  * @example
  * ```ts

@@ -8,8 +8,8 @@
  * the receipt: `async (call) => publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call)
  * })`.
  * - `result`, the result of an auction for that request. `best`, its first quote. `plan`, the result of {@link
- * planTakes} for its quotes. `verdict`, the verdict on the plan's first take. `position`, one of the borrower's
- * positions in an expired series.
+ * planTakes} for the quotes in that result. `verdict`, the verdict on the plan's first take. `position`, one of the
+ * borrower's positions in an expired series.
  * - A `maker`, its private `key`, its wallet client `makerWallet`, and `signer`, a {@link BackerSigner} with that key.
  * `quote`, one of the maker's quotes, and `signed`, the same quote with its signature. `socket`, the maker's {@link
  * RFQWebSocketClient}, and `rfq`, an RFQ that it received. `price` returns the maker's quote for an RFQ.

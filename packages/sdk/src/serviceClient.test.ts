@@ -1,4 +1,4 @@
-// Longer than 400 lines, because all calls share the same table of cases and fake service.
+// This file is longer than 400 lines because all calls share the same table of cases and fake service.
 
 import { inspect } from 'node:util'
 import type { RfqId } from '@firmquote/core'

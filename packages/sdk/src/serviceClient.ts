@@ -1,4 +1,4 @@
-// Longer than 400 lines, because every method of the public class has an example.
+// This file is longer than 400 lines because every method of the public class has an example.
 
 import {
   type AccountPositions,
@@ -51,15 +51,18 @@ import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqS
 export type ServiceClientOptions = {
   /** Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
-  /** Default: the global `WebSocket`. Node before version 22 has none: pass the class from the `ws` package. */
+  /**
+   * Default: the global `WebSocket`. Node versions before 22 have no global `WebSocket`: pass the class from the `ws`
+   * package.
+   */
   WebSocket?: WebSocketConstructor | undefined
   /** Timeout of a call in milliseconds, unless the call sets its own. Default 10 000. */
   timeoutMs?: number | undefined
   /** Timeout in milliseconds of `requestQuotes`, which waits for the auction to close. Default 60 000. */
   auctionTimeoutMs?: number | undefined
   /**
-   * An integrator's API key, issued by the operator. Auctions count against the key's quotas. Keep it on the server,
-   * and never put it in a web page.
+   * An integrator's API key, issued by the operator. Auctions opened with the key count against the key's quotas. Keep
+   * the key on the server, and never put it in a web page.
    */
   apiKey?: string | undefined
   clock?: Clock | undefined
@@ -69,14 +72,14 @@ export type ServiceClientOptions = {
 /** Options for calls that open an auction. */
 export type AuctionOptions = {
   /**
-   * Ensures that a repeated request opens only one auction, even across calls and restarts of the caller. 22 to 128
-   * random characters from `A-Z a-z 0-9 - _`. Keep it secret and use it for one request only. The service remembers it
-   * for 24 hours. Default: a new key per call.
+   * Ensures that a repeated request opens only one auction, even if the caller repeats it in another call or after a
+   * restart. A key consists of 22 to 128 random characters from `A-Z a-z 0-9 - _`. Keep the key secret and use it for
+   * one request only. The service remembers the key for 24 hours. By default, each call uses a new key.
    */
   idempotencyKey?: string | undefined
   /**
-   * The caller's trace context (`traceparent` of W3C Trace Context). If the service records traces, it continues this
-   * one.
+   * The caller's trace context (`traceparent` of W3C Trace Context). If the service records traces, its trace continues
+   * this one.
    */
   traceparent?: string | undefined
 }
@@ -89,7 +92,7 @@ export type FollowOptions = StreamOptions & { lastEventId?: string | undefined }
 
 /**
  * Options for the backer channel. `audience`: the audience that the service must claim, if it is not the dialled URL.
- * `resumeFrom`: the `seq` of the last `quote_status` that was handled. `traces`: whether RFQs may carry a
+ * `resumeFrom`: the `seq` of the last `quote_status` that was handled. `traces`: whether RFQs may include a
  * `traceparent`.
  */
 export type ConnectWebSocketOptions = ConnectOptions & Pick<RFQWebSocketConfig, 'audience' | 'resumeFrom' | 'traces'>
@@ -157,7 +160,7 @@ export class ServiceClient {
   }
 
   /**
-   * Sets a private key as the signer. For servers only. In a browser, use `setAccount`.
+   * Sets the private key to sign with. For servers only. In a browser, use `setAccount`.
    *
    * @throws {SignerError} `INVALID_PRIVATE_KEY`.
    * @example
@@ -304,8 +307,8 @@ export class ServiceClient {
   }
 
   /**
-   * Runs an auction and returns its result after the close. The request has an idempotency key, so it opens only one
-   * auction even if it is retried after a broken connection or a service restart. To get quotes as they arrive, use
+   * Runs an auction and returns its result after the close. The request carries an idempotency key, so it opens only
+   * one auction even if it is retried after a broken connection or a service restart. To get quotes as they arrive, use
    * `streamQuotes`.
    *
    * @throws {InvalidInputError} if the request or an option is malformed.
@@ -351,7 +354,7 @@ export class ServiceClient {
 
   /**
    * Yields the events of an open or closed auction, identified by the borrower's secret id. Starts after `lastEventId`,
-   * or at the beginning if it is omitted. Like `streamQuotes`, it yields each event once and in order.
+   * or at the beginning if it is omitted. Like `streamQuotes`, yields each event once and in order.
    *
    * @throws {InvalidInputError} immediately, if the id is malformed, or `lastEventId` belongs to another auction.
    * @throws {ServiceError} `RFQ_NOT_FOUND` from the loop, if the auction does not exist.
@@ -370,7 +373,7 @@ export class ServiceClient {
   }
 
   /**
-   * Reads an auction's current result by the borrower's secret id. Use `toRfqId` to convert a stored string.
+   * Reads an auction's current result, given the borrower's secret id. Use `toRfqId` to convert a stored string.
    *
    * @example
    * ```ts
@@ -399,7 +402,7 @@ export class ServiceClient {
   }
 
   /**
-   * Publishes a signed quote. The service checks it, stores it and lists it publicly.
+   * Publishes a signed quote. The service checks the quote, stores it and lists it publicly.
    *
    * @throws {ServiceError} with the rejection code.
    * @example
@@ -443,8 +446,8 @@ export class ServiceClient {
   }
 
   /**
-   * Lists the pools with their active series, best rates and depth. Rates and depth are measured for a size of
-   * `notional`, in raw units of the loan token. Default: 1 % of each series' remaining capacity.
+   * Lists the pools with their active series, best rates and depth. Rates and depth are computed for a loan of
+   * `notional`, in raw units of the loan token. The default notional is 1 % of each series' remaining capacity.
    *
    * @example
    * ```ts
@@ -487,7 +490,7 @@ export class ServiceClient {
 
   /**
    * Reads an account's debts on the pools' lending markets, its withdrawable credits, and a page of its fixed-rate
-   * positions, as maker or borrower. By default, only open positions are returned: see `status`.
+   * positions, as maker or borrower. By default, only open positions are returned (see `status`).
    *
    * @throws {InvalidInputError} if the address is malformed.
    * @example
@@ -524,7 +527,7 @@ export class ServiceClient {
   }
 
   /**
-   * Lists a page of the auction outcomes of this maker's quotes, newest first. Authorized like `getMakerQuotes`.
+   * Lists one page of auction outcomes for this maker's quotes, newest first. Authorized like `getMakerQuotes`.
    *
    * @example
    * ```ts
@@ -550,7 +553,7 @@ export class ServiceClient {
   }
 
   /**
-   * Reads the service's chain, contracts and limits. Compare them with `getConfig()`.
+   * Reads the service's configuration: its chain, contracts and limits. Compare them with `getConfig()`.
    *
    * @example
    * ```ts

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** Connects a backer whose service accepts it with these fields. Also returns the dialled URL. */
+/** Connects a backer to a service that sends these fields when it accepts the backer. Also returns the dialled URL. */
 async function connect(options: { traces?: boolean }, authenticated: object) {
   const service = await startBackerService({ serverTime: () => Date.now() })
   const client = new ServiceClient(

@@ -163,7 +163,7 @@ describe('an option under a wrong name', () => {
     expect(await read(() => call(wrong({ [wrongName]: 1 })))).toBe(`${wrongName}: is unknown. Use ${name}.`)
   })
 
-  // The defaults would call the production contracts.
+  // The default addresses would call the production contracts.
   test.each<[call: (contracts: Record<string, never>) => unknown]>([
     [(contracts) => checkExecutability(signed, { ...parameters, ...contracts })],
     [(contracts) => takeBest([], { ...take, ...contracts })],

@@ -9,7 +9,7 @@ import { bytes, quoteMarket } from './samples.ts'
 export type ServiceSocket = {
   socket: WebSocket
   send(message: object | string): void
-  /** Returns the next message of this type. Earlier messages of other types are kept. */
+  /** Returns the next message of this type. Messages of other types that arrive earlier are kept. */
   next<T extends Record<string, unknown>>(type: string): Promise<T>
   received: Record<string, unknown>[]
 }
@@ -18,14 +18,14 @@ export type BackerService = {
   url: string
   /** Returns the next incoming socket, after its challenge has been sent. */
   accept(): Promise<ServiceSocket>
-  /** Returns the next socket, authenticated if its signature is valid. */
+  /** Returns the next incoming socket, which is authenticated if its signature is valid. */
   letIn(openRfqs?: object[], more?: { statusSeq?: number; traces?: boolean }): Promise<ServiceSocket>
   sockets: ServiceSocket[]
   close(): Promise<void>
 }
 
 /**
- * Starts a `/ws/rfq` server on a free port. It sends real challenges and verifies the responses. The test sends
+ * Starts a `/ws/rfq` server on a free port. The server sends real challenges and verifies the responses. The test sends
  * everything else.
  */
 export async function startBackerService({

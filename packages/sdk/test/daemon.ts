@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** A call that the daemon received. */
 export type DaemonCall = { jsonrpc: string; id: string; method: string; params?: unknown }
 
-/** The daemon's side of a private Unix socket. The test responds to the calls. */
+/** The daemon's side of a private Unix socket. The test supplies the responses to calls. */
 export async function startDaemon(answer: (call: DaemonCall, socket: Socket) => void): Promise<{
   path: string
   folder: string

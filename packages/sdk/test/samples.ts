@@ -23,7 +23,7 @@ export const signerConfig: BackerSignerConfig = {
   quoteMarketAddress: quoteMarket,
 }
 
-/** 32 bytes of a repeated hex digit. */
+/** 32 bytes that repeat one hex digit. */
 export const bytes = (digit: string): Hex => `0x${digit.repeat(64)}`
 
 /** The quote from the protocol's test vector. */

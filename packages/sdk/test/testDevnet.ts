@@ -5,7 +5,7 @@ import { devnet, now, testMaker } from '../../devnet/test/testDevnet.ts'
 
 export { devnet, now, useTestDevnet } from '../../devnet/test/testDevnet.ts'
 
-/** Raw units of the loan token. */
+/** Converts whole loan tokens to raw units. */
 export const tokens = (amount: number) => BigInt(amount) * 1_000_000n
 export const whole = tokens(100_000)
 

@@ -17,10 +17,10 @@ async function draw(width: number, height: number, html: string, isOpaque = fals
   return picture
 }
 
-/** Wraps a PNG in an `.ico` file. */
+/** Converts a PNG image to an `.ico` file that contains it. */
 function icoOf(png: Buffer, size: number): Buffer {
-  // The header: type icon with one image, width, height and colours, one plane with 32 bits per pixel, length and
-  // offset.
+  // The file's header: the type (icon) with one image, then the width, height and colours, one plane with 32 bits per
+  // pixel, the length and the offset.
   const head = Buffer.from([...[0, 0, 1, 0, 1, 0], ...[size, size, 0, 0], ...[1, 0, 32, 0], ...Array(8).fill(0)])
   head.writeUInt32LE(png.length, 14)
   head.writeUInt32LE(head.length, 18)

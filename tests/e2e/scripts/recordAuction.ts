@@ -38,8 +38,8 @@ try {
 }
 
 /**
- * Returns a program's successive screens on a tall terminal, without trailing spaces. Includes at most one per half
- * second, plus the last one. Supports only control sequences that move the cursor by lines or clear lines.
+ * Returns a program's successive screens on a tall terminal, without trailing spaces. Includes at most one screen per
+ * half second, plus the last screen. Supports only control sequences that move the cursor by lines or clear lines.
  */
 function screensOf(output: readonly { atMs: number; text: string }[]) {
   const lines: string[] = ['']
@@ -63,7 +63,8 @@ function screensOf(output: readonly { atMs: number; text: string }[]) {
       if (piece === '\r') column = 0
       else if (piece === '\n') control(1, 'B')
       else if (verb === undefined) put(piece)
-      // Without a parameter, `K` clears from the cursor to the end of the line. That part is already empty here.
+      // Without a parameter, `K` clears from the cursor to the end of the line. The rest of the line is already empty
+      // here.
       else if (verb !== 'K' || parameters === '2') control(Number(parameters || '1'), verb)
     }
     const shown = lines.map((line) => line.trimEnd())

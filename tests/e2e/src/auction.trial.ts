@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startPlannedBacker } from './plannedBacker.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// A borrower's view of a real 15-second auction, measured by the wall clock. The bounds require an idle machine.
+// Tests a real 15-second auction as a borrower observes it, measured by the wall clock. The time limits require an idle
+// machine.
 
 let stack: Stack
 const started = stopAfter(afterAll)

@@ -13,7 +13,7 @@ import { killTerminals, openTerminal } from './terminal.ts'
 
 // Runs `npm start -- --cluster` as a reader would, behind nginx, Caddy or neither. The printed borrower command runs an
 // auction during which one of the three servers is killed. The borrower still receives quotes and takes one. After
-// Ctrl-C, nothing is left behind.
+// Ctrl-C, no processes or files are left behind.
 
 const starts = Math.ceil(rounds / 2)
 const auctionMs = 4_000
@@ -46,7 +46,7 @@ given(
       killAfter: fc.integer({ min: 0, max: auctionMs - 1_000 }),
     })
     for (const drawn of fc.sample(plan, { numRuns: starts, seed })) {
-      // Without a proxy, the borrower stays with its server, which must not be killed.
+      // Without a proxy, the borrower remains connected to its server, which must therefore not be killed.
       const victim = drawn.proxy.name === 'none' ? 2 + (drawn.victim % 2) : drawn.victim
       const told = `${drawn.proxy.name}, server ${victim} killed after ${drawn.killAfter} ms, --seed ${seed}`
       process.stdout.write(`${told}\n`)

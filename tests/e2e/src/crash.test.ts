@@ -5,7 +5,7 @@ import { stopAfter } from './stopAfter.ts'
 
 const started = stopAfter(afterEach)
 
-// A cluster's servers do not use a data directory.
+// The servers of a cluster do not use a data directory.
 const onFile = serverCount === 1 ? test : test.skip
 onFile(
   'error: a second server on a directory reports in one sentence who is using it, and exits',
@@ -24,7 +24,7 @@ onFile(
     expect(Date.parse(since)).toBeLessThanOrEqual(first.readyAt ?? 0)
     expect((await fetch(`${fixture.url}/readyz`)).status).toBe(200)
 
-    // The lock is released when its process ends, however it ends.
+    // The lock is released when the process that holds it ends, however it ends.
     first.program.child.kill('SIGKILL')
     await first.program.ended
     expect((await fixture.start()).readyAt).not.toBeNull()

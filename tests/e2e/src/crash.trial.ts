@@ -11,10 +11,11 @@ import { stopAfter } from './stopAfter.ts'
 
 // A server under load is killed with SIGKILL and immediately restarted on the same port and directory. There are 20
 // backers on sockets, 10 auctions that borrowers follow with the SDK, a real chain and a real database file. Each round
-// checks the following. Every acknowledged quote is in the result, and everything in the result was acknowledged. No
-// message is answered twice. Each started auction has a readable result. All streams resume and contain each event
-// once. Open auctions close on time, or at the restart if that is later. Reconnected backers can still quote. A request
-// repeated with its key does not open a second auction. At the end, no result has changed, despite later kills.
+// checks the following. Every acknowledged quote is in the result, and every quote in the result was acknowledged. No
+// message is answered twice. The result of each started auction can be read. All streams resume, and each contains
+// every event once. Open auctions close on time, or at the restart if their deadline has passed by then. Reconnected
+// backers can still quote. A request repeated with its key does not open a second auction. At the end, later kills have
+// changed no result.
 
 const kills = 9 * rounds
 
@@ -34,7 +35,8 @@ test(
       const round = draw(crashRound(moment, auctionMs), seed + kill)
       const play = () => playCrashRound(fixture, backers, round, met)
       const played = await playRound(play, () => {
-        // Slow starts indicate a busy machine. All time limits here assume that a server starts within seconds.
+        // Slow starts of a server indicate a busy machine. All time limits here assume that a server starts within
+        // seconds.
         const startMs = fixture.runs.map(({ spawnedAt, readyAt }) => (readyAt ?? Date.now()) - spawnedAt)
         return `kill ${kill} (${moment}) of --seed ${seed}, starts took up to ${Math.max(...startMs)} ms`
       })

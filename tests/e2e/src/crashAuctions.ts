@@ -14,10 +14,10 @@ import type { Hex } from 'viem'
 import { type CrashBackers, type Submission, unsettled } from './crashBackers.ts'
 import { askedNotional, type CrashFixture, resumedAt, type ServerRun, seriesOf } from './crashFixture.ts'
 
-/** An auction as its borrower sees it through one SDK call. Times are in Unix milliseconds. */
+/** An auction as observed by its borrower through one SDK call. Times are in Unix milliseconds. */
 export type FollowedAuction = ReturnType<typeof followAuction>
 
-/** Options for a borrower that does more than one SDK call with default options. */
+/** Options for a borrower that makes more than one SDK call, or does not use the default options. */
 export type FollowHow = {
   client?: ServiceClientOptions
   idempotencyKey?: string
@@ -26,7 +26,7 @@ export type FollowHow = {
   isRepeated?: (error: unknown, repeats: number) => boolean
 }
 
-/** Requests quotes and follows the auction, as a borrower does. */
+/** Requests quotes and follows the resulting auction, as a borrower does. */
 export function followAuction(
   fixture: Pick<CrashFixture, 'devnet' | 'url'>,
   {
@@ -76,8 +76,8 @@ export function followAuction(
 const mostRepeats = serverCount === 1 ? 3 : 10
 
 /**
- * Whether an auction failed to open because no server was available. In that case, a proxy answers 502 with its own
- * body, and a server without its database answers 503.
+ * Whether an auction failed to open because no server was available. If none is available, a proxy answers 502 with its
+ * own body, and a server without its database answers 503.
  */
 function isNobodyThere(error: unknown): boolean {
   if (serverCount === 1) return error instanceof ConnectionError
@@ -93,7 +93,7 @@ export async function expectResultMatches(
   { submissions }: Pick<CrashBackers, 'submissions'>,
 ): Promise<RFQResult> {
   if (error !== null) throw new TypeError('A stream was not resumed to its end.', { cause: error })
-  // The stream contains every event once, in order, to the end.
+  // The stream is complete, and contains every event once and in order.
   const types = events.map(({ event }) => event.type)
   expect(types).toEqual(['started', ...types.slice(1, -1).map(() => 'quote'), 'done'])
   const done = events.at(-1)?.event.data as RFQSummary
@@ -112,7 +112,7 @@ export async function expectResultMatches(
   const streamed = events.flatMap(({ event }) => (event.type === 'quote' ? [event.data] : []))
   expect([...quotes].sort(byHashText)).toEqual([...streamed].sort(byHashText))
   expect(new Set(quotes.map(({ quote }) => quote.maker)).size).toBe(quotes.length)
-  // All of an auction's quotes were sent for one RFQ, and their makers received the times of acceptance.
+  // All of an auction's quotes were sent in response to one RFQ, and their makers received the times of acceptance.
   const sent = new Map(submissions.map((submission) => [submission.hash, submission]))
   expect(new Set(quotes.map(({ hash }) => sent.get(hash)?.rfqId)).size).toBe(Math.min(quotes.length, 1))
   expect(quotes.map(({ hash }) => sent.get(hash)?.tries.at(-1)?.answer)).toEqual(
@@ -139,9 +139,9 @@ export async function expectAuctionsKept(
 }
 
 /**
- * Checks every message to a backer against the results. An acknowledged quote must be in a result, with the announced
- * time. A rejected quote must have been too late and must not be in any result. All backers must have received the same
- * close.
+ * Checks every message to a backer against the results. An acknowledged quote must be in a result, with the time of
+ * acceptance that its backer received. A rejected quote must have been too late, and must not be in any result. All
+ * backers must have received the same closing time and number of quotes.
  */
 export function expectAnswersKept(backers: CrashBackers, results: readonly RFQResult[]): void {
   const kept = new Map(
@@ -189,14 +189,14 @@ export function expectAnswersKept(backers: CrashBackers, results: readonly RFQRe
 }
 
 /**
- * Maximum delay of an auction's close, in milliseconds after the promised close and after the restart that restored it.
- * In a cluster, another instance closes the auction if its opener has not done so after some time.
+ * Maximum delays of an auction's close, in milliseconds: after the promised close, and after the restart that restored
+ * the auction. In a cluster, another instance closes the auction if its opener has not done so after some time.
  */
 const latest = serverCount === 1 ? { inTime: 250, afterStart: 1_000 } : { inTime: 3_000, afterStart: 3_500 }
 
 /**
- * Checks that an auction closed on time if a server was running or restarted in time. Otherwise, it must have closed
- * soon after the restart, with `interrupted` set. Returns whether it closed on time.
+ * Checks that an auction closed on time if a server was running or restarted in time. Otherwise, the auction must have
+ * closed soon after the restart, with `interrupted` set. Returns whether the auction closed on time.
  */
 export function expectClosedInTime(
   { closesAt, closedAt, interrupted }: RFQResult,

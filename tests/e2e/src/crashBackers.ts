@@ -24,7 +24,7 @@ import { until } from './until.ts'
 export type QuoteAnswer =
   | { type: 'accepted'; receivedAt: number }
   | { type: 'rejected'; code: string }
-  /** The connection broke before the answer. With `maybe`, the service may have received the quote. */
+  /** The connection broke before the answer arrived. With `maybe`, the service may have received the quote. */
   | { type: 'broken'; sent: 'no' | 'maybe' }
   | { type: 'timeout' }
 
@@ -51,7 +51,7 @@ export const unsettled: ReadonlySet<string> = new Set([
   'OVERLOADED',
 ])
 
-/** Callbacks for events on backers' connections, with the maker's number. */
+/** Callbacks for events on the backers' connections, which receive the maker's number. */
 export type BackerWatch = {
   onRfq?: (index: number, rfq: RFQBroadcast) => void
   onClose?: (index: number, code: number) => void
@@ -59,8 +59,8 @@ export type BackerWatch = {
 
 /**
  * Connects one backer for each of the fixture's makers through the SDK. Broken connections are retried after 50 ms with
- * backoff. A backer with several connections sends its quote over one. If there is no answer, it retries over the next
- * one.
+ * backoff. A backer with several connections sends its quote over one of them. If no answer arrives, the backer retries
+ * over its next connection.
  */
 export async function connectCrashBackers(
   fixture: Pick<CrashFixture, 'devnet' | 'makers' | 'socketUrl'>,
@@ -77,11 +77,11 @@ export async function connectCrashBackers(
   const record = {
     /** All RFQs that any backer has received since the last plan. */
     seen: new Set<PublicRfqId>(),
-    /** Quotes made since the last plan. */
+    /** Quotes sent since the last plan. */
     submissions: [] as Submission[],
     /** All verdicts and results received since the last plan, including those that no caller awaits. */
     received: [] as ReceivedMessage[],
-    /** Number of answers to messages that were already answered. */
+    /** Number of additional answers to messages that had already been answered. */
     doubleAnswers: 0,
   }
 
@@ -103,7 +103,7 @@ export async function connectCrashBackers(
 
     const submit = async (submission: Submission, signed: SerializedSignedQuote) => {
       const { tries } = submission
-      // A connection's server may not respond, so the quote is soon retried over another connection.
+      // The server at the other end may not respond, so the quote is soon retried over another connection.
       const timeoutMs = clients.length > 1 ? 1_500 : 15_000
       for (;;) {
         while (!stopped && !clients.some((client) => client.isAuth())) await sleep(20)
@@ -130,7 +130,8 @@ export async function connectCrashBackers(
         attempt.answer = outcome
         attempt.answeredAt = Date.now()
         if (isFinal(outcome)) return
-        // Waits, since a server closes a connection that sends too much (4429), and several auctions may be open.
+        // Waits before retrying, since a server closes a connection that sends too much (4429), and several auctions
+        // may be open.
         await sleep(100)
       }
     }
@@ -187,7 +188,10 @@ export async function connectCrashBackers(
   return Object.assign(record, {
     /** Quotes that are waiting for an answer. */
     inFlight: () => record.submissions.filter(({ tries }) => tries.at(-1)?.answer === null),
-    /** Clears the records. From now on, answers RFQs after these delays in milliseconds; null for never. */
+    /**
+     * Clears the records. From now on, answers RFQs after these delays in milliseconds; a delay of null means no
+     * answer.
+     */
     plan(next: readonly (readonly (number | null)[])[]): void {
       clearTimers()
       Object.assign(record, { seen: new Set(), submissions: [], received: [] })

@@ -15,15 +15,15 @@ import { privateKeyToAddress } from 'viem/accounts'
 export type ServerRun = {
   program: Program
   spawnedAt: number
-  /** When it first accepted quotes and RFQs; null if it has not yet. */
+  /** When the server first accepted quotes and RFQs; null if it has not yet. */
   readyAt: number | null
-  /** When it was killed or asked to stop; null if it is running. */
+  /** When the server was killed or asked to stop; null if it is running. */
   endedAt: number | null
   /** Resolves once it is ready. Rejects if it exits first. */
   ready: Promise<void>
 }
 
-/** A port and its current or most recent process. */
+/** A port and the current or most recent process that uses it. */
 type Slot = { port: number; run: ServerRun | null }
 
 const mostRespawns = 5
@@ -31,7 +31,8 @@ const clusterAuctionMs = 3_000
 
 /**
  * A chain and a server that is killed and restarted on the same port and directory. If the run uses a cluster, there
- * are three servers sharing PostgreSQL and NATS behind a proxy. They are killed one after another, then all together.
+ * are three servers sharing PostgreSQL and NATS behind a proxy. The servers are killed one after another, then all
+ * together.
  */
 export type CrashFixture = Awaited<ReturnType<typeof startCrashFixture>>
 
@@ -44,7 +45,7 @@ export type CrashFixtureOptions = {
   dataFolder?: string
 }
 
-/** Limits so high that no trial reaches them. */
+/** Limits that are so high that no trial reaches them. */
 export const generousSettings = {
   RFQS_PER_MINUTE: '1000000',
   OPEN_RFQS: '100000',
@@ -86,7 +87,7 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
       run.readyAt = Date.now()
     })
     const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null, ready }
-    // The failure is reported to callers that await `ready`.
+    // Callers that await `ready` receive the failure.
     ready.catch(() => {})
     runs.push(run)
     slot.run = run
@@ -122,7 +123,7 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
     runs: runs as readonly ServerRun[],
     current,
     /**
-     * Starts a process, or all those that were killed together. The data directory may still be locked. Returns the
+     * Starts a process, or all processes that were killed together. The data directory may still be locked. Returns the
      * last process started.
      */
     spawn(): ServerRun {
@@ -149,9 +150,9 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
       }
       return setAuctions(Math.max(2_000, Math.ceil(2.5 * Math.min(...startMs))))
     },
-    /** Kills the running process, or in a cluster the next victims, and waits until they have exited. */
+    /** Kills the running process or, in a cluster, the next victims, and waits until they have exited. */
     async kill(): Promise<void> {
-      // If servers are still starting, the last victims are killed again.
+      // If servers are still starting, the previous victims are killed again.
       if (slots.every(({ run }) => run?.endedAt === null && run.readyAt !== null)) {
         victims = turn % 4 === 3 ? slots : [slots[(turn % 4) % slots.length] as Slot]
         turn += 1
@@ -175,7 +176,7 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
   return fixture
 }
 
-/** Starts a cluster's services. Returns the servers' addresses, the clients' address, and additional settings. */
+/** Starts a cluster's services. Returns the servers' addresses, the address for clients, and additional settings. */
 async function startCrashCluster(folder: string) {
   const ports: number[] = []
   while (ports.length < serverCount) ports.push(await freePort())
@@ -220,8 +221,8 @@ export function logEntries({ program }: ServerRun, message: string): { time: num
 }
 
 /**
- * Returns when a process had restored the auctions left open by a previous one, in Unix milliseconds; null if it has
- * not.
+ * Returns the time when a process had restored the auctions left open by a previous process, in Unix milliseconds, or
+ * null if it has not.
  */
 export function resumedAt(run: ServerRun): number | null {
   const [resumed] = logEntries(run, 'resumed open auctions from a previous process')
@@ -254,7 +255,7 @@ export function seriesOf({ devnet }: Pick<CrashFixture, 'devnet'>): { poolId: He
 }
 
 /**
- * Notional of the auctions that backers answer, in raw units of the loan token. They do not answer auctions of any
+ * Notional of the auctions that backers answer, in raw units of the loan token. Backers do not answer auctions of any
  * other size.
  */
 export const askedNotional = 2_000_000_000n

@@ -10,8 +10,8 @@ import { arrayOf, table } from './rounds.ts'
 import { until } from './until.ts'
 
 /**
- * Moments at which a round kills the server. In a cluster, every fourth kill affects all servers and happens while
- * auctions close, so that no server is left to close them.
+ * Moments at which a round kills the server. In a cluster, every fourth kill affects all servers and occurs while
+ * auctions are closing, so that no server remains to close them.
  */
 export const killMoments = ['opening', 'opened', 'accepting', 'closing', 'anytime', 'restarting'] as const
 export type KillMoment = (typeof killMoments)[number]
@@ -24,21 +24,23 @@ export type CrashRound = {
   moment: KillMoment
   /** Time of each auction's request. */
   asks: readonly number[]
-  /** Delay of each backer's answer to each RFQ; null for none. */
+  /** Delay of each backer's answer to each RFQ, or null if the backer does not answer. */
   answers: readonly (readonly (number | null)[])[]
-  /** Index of the event of this kind that triggers the kill. `offset` is the delay after it. */
+  /**
+   * Index of the event that triggers the kill, among the events of this kind. `offset` is the delay after that event.
+   */
   which: number
   offset: number
   /**
-   * When to kill the server again during the restart, in thousandths of the shortest start so far. Used only for
+   * When to kill the server again during the restart, in thousandths of the shortest start time so far. Used only for
    * `restarting`.
    */
   again: number
 }
 
-/** Generates rounds with a kill at an event of this kind, and auctions of this many milliseconds. */
+/** Generates rounds with a kill at an event of this kind, and with auctions of this duration in milliseconds. */
 export function crashRound(moment: KillMoment, auctionMs: number): fc.Arbitrary<CrashRound> {
-  // The answers are close together, so that some quotes are unanswered at the kill.
+  // The backers' answers are close together, so that some quotes are unanswered at the kill.
   const latest = moment === 'accepting' ? 600 : auctionMs + 50
   const delay = fc.option(fc.nat(latest), { freq: 10, nil: null })
   return fc.record({
@@ -51,7 +53,7 @@ export function crashRound(moment: KillMoment, auctionMs: number): fc.Arbitrary<
   })
 }
 
-/** Minimum number of times the trial must meet each case. */
+/** Minimum number of times that the trial must encounter each case. */
 export const crashCases = {
   /** Quotes in results. */
   quotes: 1,
@@ -59,7 +61,7 @@ export const crashCases = {
   unstarted: 1,
   /** Auctions that had started but had no quotes at the kill. */
   unquoted: 1,
-  /** Quotes that were unanswered at the kill, and those among them that were accepted afterwards. */
+  /** Quotes that were unanswered at the kill, and how many of them were accepted afterwards. */
   unanswered: 1,
   unansweredAccepted: 1,
   /** Auctions that were within 50 ms of their end at the kill. */
@@ -67,18 +69,18 @@ export const crashCases = {
   /** Kills of a server that was not yet ready. */
   restarting: 1,
   /**
-   * Quotes for an earlier auction that were sent and accepted after a restart. In a cluster, quotes need not wait for
-   * the restart.
+   * Quotes for an auction opened before the kill that were sent and accepted after the restart. In a cluster, backers
+   * can send quotes before the restart.
    */
   acceptedAfterRestart: serverCount === 1 ? 1 : 0,
-  /** Auctions that were open at a kill: those that closed on time, and those that did not. */
+  /** Auctions that were open at a kill, counted separately by whether they closed on time. */
   closedInTimeAfterKill: 1,
   closedAtRestart: 1,
 }
 
 /**
- * Kills the server during auctions and restarts it immediately. Afterwards, compares what clients received with the
- * service. Returns the results, which must never change.
+ * Kills the server during auctions and restarts it immediately. Afterwards, compares what clients received with what
+ * the service returns. Returns the results, which must never change.
  */
 export async function playCrashRound(
   fixture: CrashFixture,
@@ -118,7 +120,7 @@ export async function playCrashRound(
 
   const killedAt = Date.now()
   const killed = fixture.kill()
-  // Recorded now, before pending messages arrive.
+  // The open auctions are recorded now, before pending messages arrive.
   const openAtKill = new Set(auctions.filter(({ events }) => events.at(-1)?.event.type !== 'done'))
   const atKill = backers.inFlight()
   met('unstarted', auctions.filter(({ startedAt }) => startedAt === null).length)
@@ -127,7 +129,7 @@ export async function playCrashRound(
   met('closing', started().filter(({ closesAt }) => Math.abs((closesAt ?? 0) - killedAt) <= 50).length)
   await killed
 
-  // If a start is faster than all previous ones, it may complete before the kill. Each new attempt kills earlier.
+  // A start that is faster than all previous ones may complete before the kill. Each new attempt kills earlier.
   for (let share = round.again / 1_000, isMet = round.moment !== 'restarting'; !isMet; share /= 2) {
     const starts = fixture.runs.flatMap(({ spawnedAt, readyAt }) => (readyAt === null ? [] : [readyAt - spawnedAt]))
     const run = fixture.spawn()
@@ -145,7 +147,7 @@ export async function playCrashRound(
     throw new TypeError(`The SDK gave up opening an auction after ${goneMs} ms without a server.`)
   }
 
-  // A repeated request must not open another auction.
+  // A request repeated with the same key must not open another auction.
   if (backers.seen.size > auctions.length) throw new TypeError('There are more auctions than requests.')
 
   const runs = fixture.runs.filter(({ endedAt }) => endedAt === null || endedAt >= began)

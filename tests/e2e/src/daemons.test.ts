@@ -9,14 +9,14 @@ import { erc20Abi } from 'viem'
 import { approve, type Backer, listBook, readFunds, startDaemons, usd } from './startDaemons.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// Daemons are killed with SIGKILL. Their quotes must stay within their funds, according to both the service and the
-// daemons' own books. `npm run trials` runs additional random rounds.
+// Daemons are killed with SIGKILL. Each daemon's quotes must stay within its maker's funds, according to both the
+// service and the daemon's own book. `npm run trials` runs additional random rounds.
 
 const ownPricing = new URL('../../../apps/daemon/src/index.ts', import.meta.url).href
 
 const started = stopAfter(afterEach)
 
-/** Transfers away all but this amount of an account's loan tokens. */
+/** Transfers an account's loan tokens away, except for this amount. */
 async function keepOnly(stack: Stack, account: DevnetAccount, amount: bigint): Promise<void> {
   const { devnet } = stack
   const { balance } = await readFunds(stack, account)
@@ -45,7 +45,7 @@ test('default: a daemon killed before or after its quote is acknowledged counts 
       const [first, second] = stack.devnet.backers
       await approve(stack, first, 400_000n * usd)
       await keepOnly(stack, second, 400_000n * usd)
-      // A pricer that controls the timing: it reports its start and waits until a file exists.
+      // A pricer that lets the test control the timing: it reports its start and waits until a file exists.
       const pricer = join(folder, 'pricer.mjs')
       writeFileSync(
         pricer,
@@ -63,7 +63,7 @@ test('default: a daemon killed before or after its quote is acknowledged counts 
   const { stack, folder, backers, shown, ask, killAndRestart, expectBooksHonoured } = daemons
   const [first, second, third] = backers
 
-  // After a kill before the acknowledgement, the identical quote is sent again.
+  // If the daemon is killed before the acknowledgement, it sends the identical quote again.
   const auction = ask(250_000n * usd)
   await first.process.says(/^pricing$/m)
   // A paused service does not acknowledge anything.
@@ -87,7 +87,7 @@ test('default: a daemon killed before or after its quote is acknowledged counts 
   expect([kept?.hash, kept?.verdict, others]).toEqual([promised?.hash, 'accepted', []])
   await expectBooksHonoured()
 
-  // After a kill following the acknowledgement, the daemon quotes only what it can still honour.
+  // If the daemon is killed after the acknowledgement, it then quotes only what it can still honour.
   let restarted: Promise<void> | undefined
   const next = await ask(100_000n * usd, (maker) => {
     if (maker === second.account.address) restarted = killAndRestart(second)
@@ -96,7 +96,8 @@ test('default: a daemon killed before or after its quote is acknowledged counts 
   expect(next.makers).toEqual(addresses(...backers))
   await expectBooksHonoured()
 
-  // 350,000 of 400,000 are already quoted. The first maker is limited by its allowance, the second by its balance.
+  // The first and second makers have 400,000 each, of which 350,000 are already quoted. The first maker's quotes are
+  // limited by its allowance, and the second maker's by its balance.
   const [tooMuch, enough] = await Promise.all([ask(100_000n * usd), ask(50_000n * usd)])
   if (seesAllBackers) expect([tooMuch.backers, enough.backers]).toEqual([3, 3])
   expect(tooMuch.makers).toEqual(addresses(third))

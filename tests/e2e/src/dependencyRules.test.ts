@@ -7,8 +7,8 @@ import config from '../../../.dependency-cruiser.mjs'
 import { root } from './pack.ts'
 
 /**
- * One forbidden import for each rule in `.dependency-cruiser.mjs`: the importing file, and the imported repository file
- * or module.
+ * One forbidden import for each rule in `.dependency-cruiser.mjs`: the importing file, and the repository file or
+ * module that it imports.
  */
 const forbidden: Record<string, readonly [from: string, to: string]> = {
   'no-cycles': ['packages/core/src/cycleA.ts', 'packages/core/src/cycleB.ts'],
@@ -64,7 +64,7 @@ const forbidden: Record<string, readonly [from: string, to: string]> = {
   'environment-only-in-main': ['apps/server/src/entry/http/case.ts', 'node:child_process'],
 }
 
-/** Similar imports that are allowed, since a rule that forbids everything would pass the test above. */
+/** Similar imports that are allowed, since a rule that forbids every import would also pass the test above. */
 const allowed: readonly (readonly [from: string, to: string])[] = [
   ['packages/core/src/wire/case.ts', 'zod'],
   ['packages/core/src/case.ts', 'viem'],
@@ -105,13 +105,13 @@ function write(path: string, text: string): void {
 
 const isFile = (path: string) => /^(?:packages|apps|tests|bench|examples)\//.test(path)
 
-/** Writes `to` and a file that imports it. */
+/** Writes the file `to` and a file that imports it. */
 function writeImport(from: string, to: string): void {
   write(from, `import '${isFile(to) ? `./${relative(dirname(from), to)}` : to}'\n`)
   if (isFile(to)) write(to, '')
 }
 
-/** Installs empty modules through links, as pnpm does. */
+/** Installs empty modules as symbolic links, as pnpm does. */
 function install(listed: readonly string[], ...unlisted: readonly string[]): void {
   for (const name of [...listed, ...unlisted]) {
     const real = `node_modules/.pnpm/node_modules/${name}`

@@ -14,8 +14,8 @@ import { type BuiltPage, followLinks, readBuiltPages } from './docs/siteFiles.ts
 import { root } from './pack.ts'
 import { createProject } from './project.ts'
 
-// The documentation as built by `npm run docs` and served by the server. Building is slow, so this is a trial. One
-// round is enough, since nothing is random.
+// The documentation as built by `npm run docs` and served by the server. Building the site is slow, so this test is a
+// trial. One round is enough, since nothing is random.
 
 const bounds = { buildSeconds: 20, firstLoadBytes: 80_000, searchBytes: 40_000, indexBytes: 250_000 }
 const folder = join(root, 'apps/server/dist/learn')
@@ -47,8 +47,8 @@ describe('the built site', () => {
   test('default: is built within the time limit', () => {
     const { seconds, processorSeconds } = built
     process.stdout.write(`${pages.size} pages in ${seconds} s, ${processorSeconds} s of processor time\n`)
-    // The limit applies to CPU time, which does not depend on the number of free cores. If a core is free, part of the
-    // build runs in parallel.
+    // The limit applies to CPU time, which does not depend on the number of free cores. If another core is free, part
+    // of the build runs in parallel.
     expect(processorSeconds).toBeLessThanOrEqual(bounds.buildSeconds)
   })
 
@@ -123,7 +123,7 @@ test('behavior: a server installed from its tarball includes the site, and one w
   }
 }, 180_000)
 
-/** One page from each folder and each generator. */
+/** One page from each folder, and one from each generator. */
 const kinds = [
   '',
   'operate/operating',
@@ -210,7 +210,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
           'solid',
         )
         await expectAccessible(page)
-        // The input's maximum length, without any point at which the line can break.
+        // A text of the input's maximum length that contains no possible line break.
         const nothing = 'q'.repeat(64)
         await input.fill(nothing)
         await status.filter({ hasText: `Nothing found for “${nothing}”.` }).waitFor()
@@ -257,7 +257,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     await page.keyboard.press('ArrowUp')
     await focused('input')
     const stops = new Set<string>()
-    // Presses Tab more times than the dialog has tab stops. After the last stop, focus moves to the browser's own
+    // Presses Tab more often than the dialog has tab stops. After the last stop, focus moves to the browser's own
     // controls, then to the first stop.
     for (let pressed = 0; pressed < 25; pressed += 1) {
       await page.keyboard.press('Tab')
@@ -270,13 +270,13 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     }
     expect(stops).toContain('dialog')
     expect([...stops].filter((stop) => stop !== 'dialog' && stop !== 'BODY')).toEqual([])
-    // Escape would otherwise clear a non-empty input instead of closing the dialog.
+    // If the input were not empty, Escape would clear it instead of closing the dialog.
     await input.focus()
     await page.keyboard.press('Escape')
     await closed()
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
 
-    // The typed text is restored. The heading is on this page, so it is focused.
+    // The typed text is restored. The selected heading is on the current page, so it receives the focus.
     await page.keyboard.press('Enter')
     await focused('input')
     expect(await input.inputValue()).toBe('INSUFFICIENT_ALLOWANCE')
@@ -326,7 +326,9 @@ describeInBrowser('the site in a browser', ({ browser }) => {
   }, 30_000)
 })
 
-/** Returns the search's elements on a page, and functions that wait for the focus and for the dialog to close. */
+/**
+ * Returns the search dialog's elements on a page, and functions that wait for the focus and for the dialog to close.
+ */
 function searchOn(page: Page) {
   return {
     input: page.getByRole('searchbox'),
@@ -336,7 +338,7 @@ function searchOn(page: Page) {
   }
 }
 
-/** Opens a page, recording the errors it reports and the scripts it loads, as paths on the site. */
+/** Opens a page, and records the errors that the page reports and the scripts that it loads, as paths on the site. */
 async function openSite(
   browser: Browser,
   options: BrowserContextOptions,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { root } from './pack.ts'
 
-/** A server's storage failure, and how to start and end it. */
+/** A storage failure of a server, and functions that start and end it. */
 export type StorageFault = {
   /** The server's data directory during this fault. */
   dataFolder: string
@@ -16,17 +16,17 @@ export type StorageFault = {
   remove?(): void
 }
 
-/** A fault, or the reason this machine cannot simulate it. */
+/** A fault, or the reason why this machine cannot simulate it. */
 export type PossibleFault = { fault: StorageFault } | { missing: string }
 
-/** All faults by name. Each function sets up the fault in its own folder. */
+/** All faults by name. Each function sets up its fault in its own folder. */
 export const storageFaults: Record<string, (folder: string) => PossibleFault> = {
   'a full disk': fullDisk,
   'a disk that reports errors': brokenDisk,
   'a lock of another program': foreignLock,
 }
 
-/** A file system of a few megabytes that another file fills up. */
+/** Creates a file system of a few megabytes, which is full while another file occupies it. */
 function fullDisk(folder: string): PossibleFault {
   const mount = join(folder, 'small')
   mkdirSync(mount)
@@ -75,7 +75,7 @@ function brokenDisk(folder: string): PossibleFault {
   }
 }
 
-/** Another program holds the database's write lock. */
+/** Another program holds the write lock of the database. */
 function foreignLock(folder: string): PossibleFault {
   const dataFolder = join(folder, 'data')
   let other: DatabaseSync | undefined

@@ -11,13 +11,13 @@ import { draw } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
 // Tests the guarantees of `Idempotency-Key` on a real server that is killed between requests. The same key and request
-// always result in one auction, whether they are sent concurrently, sequentially, or to the next process. A key is
-// enough to access an auction, so a guessed key must open a different auction, and a key with a different request must
-// not return anything.
+// always result in the same auction, whether the requests are sent concurrently, sequentially, or to the next process.
+// A key alone gives access to an auction, so a guessed key must open a different auction, and a known key with a
+// different request must not return anything.
 
 const pairs = 1_000
 const kills = Math.max(1, Math.ceil(rounds / 5))
-// Longer than a test, so that every auction opened during a test is still open at its end.
+// The auction duration is longer than a test, so that every auction opened during a test is still open at its end.
 const auctionMs = 60_000
 
 let fixture: CrashFixture
@@ -43,7 +43,7 @@ const request = (key: string, notional = '1000000000'): Promise<RawAnswer> =>
 const idsOf = (answers: readonly RawAnswer[]) =>
   answers.map((answer) => startedRfqId(answer) ?? `${answer.status} ${refusalOf(answer)}`)
 
-/** Waits until the backer has received `count` auctions, and checks that no more are open. */
+/** Waits until the backer has received `count` auctions, and checks that no other auctions are open. */
 async function expectOpenAuctions(count: number): Promise<void> {
   // In a cluster, the proxy cycles through the instances.
   const counts = async () => {
@@ -54,7 +54,8 @@ async function expectOpenAuctions(count: number): Promise<void> {
     }
     return [...new Set(seen)]
   }
-  // An instance in a cluster takes about a second to count the others' auctions. A single server's count is immediate.
+  // An instance in a cluster takes about a second to include the other instances' auctions in its count. A single
+  // server's count is updated immediately.
   const isThere = async () =>
     backers.seen.size >= count && (serverCount === 1 || (await counts()).every((seen) => seen >= count))
   const until = Date.now() + 10_000
@@ -65,7 +66,7 @@ async function expectOpenAuctions(count: number): Promise<void> {
 
 test(`behavior: ${pairs} pairs of identical requests open ${pairs} auctions, concurrently and across a restart`, async () => {
   const ids = new Set<string>()
-  // Sends both requests of each pair concurrently.
+  // The two requests of each pair are sent concurrently.
   const keys = Array.from({ length: pairs }, (_, index) => keyOf(0, index))
   const [first, second] = await Promise.all([
     Promise.all(keys.map((key) => request(key))),
@@ -77,7 +78,7 @@ test(`behavior: ${pairs} pairs of identical requests open ${pairs} auctions, con
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
   await expectOpenAuctions(pairs)
 
-  // The next process still has all keys.
+  // The next process still recognizes all keys.
   await fixture.kill()
   await fixture.start()
   const again = await Promise.all(keys.map((key) => request(key)))
@@ -91,7 +92,8 @@ test(
     let cutOff = 0
     let known = 0
     let total = 0
-    // A kill after the last answer does not interrupt anything. If that happens in every round, runs more rounds.
+    // A kill after the last answer does not interrupt anything. If the kill comes after the last answer in every round,
+    // more rounds are run.
     for (let round = 1; round <= kills || (cutOff === 0 && round <= kills + 8); round += 1) {
       const answeredBefore = draw(fc.integer({ min: 1, max: pairs - 1 }), seed + round)
       const keys = Array.from({ length: pairs }, (_, index) => keyOf(round, index))
@@ -138,7 +140,7 @@ test('error: a guessed key, or a key of a different request, does not give acces
   const key = keyOf(0, 0)
   const [mine] = idsOf([await request(key)])
 
-  // A different or missing character results in a different auction, in both directions.
+  // A key with a different or missing character results in a different auction, in both directions.
   const guesses = [...key].flatMap((character, place) => [
     `${key.slice(0, place)}${character === 'A' ? 'B' : 'A'}${key.slice(place + 1)}`,
     `${key.slice(0, place)}${character.toUpperCase() === character ? character.toLowerCase() : character.toUpperCase()}${key.slice(place + 1)}`,
@@ -148,7 +150,7 @@ test('error: a guessed key, or a key of a different request, does not give acces
   expect(new Set(guessed).size).toBe(others.length)
   expect(guessed).not.toContain(mine)
 
-  // A different body, alone and concurrently with the original one.
+  // Requests with a different body, sent alone and concurrently with the original one.
   const reused = await Promise.all(['999000000', '1001000000', '2100000000'].map((notional) => request(key, notional)))
   for (const answer of reused) {
     expect([answer.status, refusalOf(answer)]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
@@ -169,7 +171,7 @@ test('error: a guessed key, or a key of a different request, does not give acces
   }
   await expectOpenAuctions(1 + others.length + 1)
 
-  // Keys are not stored, so the server's files must not contain them. A cluster's servers have no files.
+  // Keys are not stored, so the server's files must not contain them. The servers of a cluster store no files.
   if (serverCount > 1) return
   for (const file of readdirSync(fixture.dataFolder)) {
     expect(readFileSync(`${fixture.dataFolder}/${file}`).includes(key)).toBe(false)

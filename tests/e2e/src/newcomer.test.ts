@@ -6,8 +6,9 @@ import { createProject, type Project } from './project.ts'
 import { readmeBlocks } from './readmeBlocks.ts'
 import { killTerminals, openTerminal } from './terminal.ts'
 
-// Follows the daemon's README as a newcomer would. Runs its commands in an empty project with the packed tarballs
-// installed, alongside a real `npm start`. Changes only the ports and the socket, so that it can run anywhere.
+// Follows the daemon's README as a newcomer would. Runs the README's commands in an empty project with the packed
+// tarballs installed, alongside a real `npm start`. Changes only the ports and the socket path, so that the commands
+// can run anywhere.
 
 const [npmStart, init, fund, approve, run, ask] = readmeBlocks(join(root, 'apps/daemon/README.md')).map(
   ({ text }) => text,
@@ -51,7 +52,7 @@ test("default: from init to the first accepted quote, following the daemon's REA
 
   const initialised = await inProject(init).succeeds()
   const [, maker = ''] = /The maker is (0x\w{40})\./.exec(initialised) ?? []
-  // The printed next steps can be typed as they are.
+  // The printed next steps can be typed exactly as printed.
   expect(initialised).toContain(`: ${approve?.trim()}\n`)
   await inProject(`${fund?.replace('MAKER', maker)} --port ${rpcPort}`).succeeds()
   expect(await inProject(approve).succeeds()).toMatch(/may spend 500,000 tUSD /)

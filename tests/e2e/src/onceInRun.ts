@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Creates a folder once per Jest run. Test files in other processes wait until the first file has filled it. It is
- * removed after the run.
+ * Creates a folder once per Jest run. Test files in other processes wait until the first file has filled the folder.
+ * The folder is removed after the run.
  *
  * @returns the folder.
  * @throws the error of `fill`. In other test files, throws an error that says the first file has failed.

@@ -11,9 +11,9 @@ import { arrayOf, draw, playRound, table } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
 // An operator stops a server under load with SIGTERM while the next process waits for the directory. Each round checks
-// the following. `/readyz` returns 503 from the signal on. Open auctions run to completion and close on time. Every
-// pending quote is answered. The process exits with status 0. New requests receive OVERLOADED or, for at most two
-// seconds, reach no server. The SDK still opens its auction.
+// the following. `/readyz` returns 503 as soon as the signal is handled. Open auctions run to completion and close on
+// time. Every pending quote is answered. The process exits with status 0. New requests receive OVERLOADED or, for at
+// most two seconds, reach no server. The SDK nevertheless opens its auction.
 
 const stops = 5 * rounds
 const auctionMs = 1_500
@@ -26,19 +26,19 @@ type StopRound = {
   asks: readonly number[]
   answers: readonly (readonly (number | null)[])[]
   stopAfter: number
-  /** Times after the signal at which two more borrowers send requests. */
+  /** Times at which two more borrowers send requests, measured from the signal. */
   later: readonly number[]
 }
 
 const stopRound: fc.Arbitrary<StopRound> = fc.record({
   asks: arrayOf(fc.nat(400), auctionCount),
-  // Backers may answer until the end. Late quotes are rejected as late.
+  // Backers may answer until the auction's end. Quotes that arrive late are rejected as late.
   answers: table(fc.option(fc.nat(auctionMs), { freq: 10, nil: null }), backerCount, auctionCount),
   stopAfter: fc.integer({ min: 50, max: auctionMs }),
   later: arrayOf(fc.nat(1_000), 2),
 })
 
-/** A polling client's observation after the signal. `at` is in Unix milliseconds. */
+/** What a polling client observes after the signal. `at` is in Unix milliseconds. */
 type Seen = { at: number; ready: string; rfq: string }
 
 test(
@@ -47,7 +47,7 @@ test(
     const settings = { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'info' }
     const fixture = started(await startCrashFixture({ makers: backerCount, settings }))
     const { readyAt, spawnedAt } = await fixture.start()
-    // At least two seconds, or twice as long as the server took to start.
+    // The allowed gap is twice the time that the server took to start, and at least two seconds.
     const longestGapAllowedMs = Math.max(2_000, 2 * ((readyAt ?? 0) - spawnedAt))
     const backers = started(await connectCrashBackers(fixture))
     const counts = { auctions: 0, openAtStop: 0, quotesAfterStop: 0, overloaded: 0, refused: 0, later: 0, tries: 0 }
@@ -119,7 +119,7 @@ async function playStop(
   await Promise.all(asked)
   const auctions = [...before, ...(await Promise.all(later))]
   const results = await expectAuctionsKept(fixture, backers, auctions)
-  // All open auctions ran to their end.
+  // All auctions that were open ran to completion.
   expect(logEntries(old, 'open auctions will be resumed at the next start')).toEqual([])
   let closeMs = 0
   for (const auction of opened) {
@@ -134,7 +134,7 @@ async function playStop(
   )
   expect(unanswered).toEqual([])
 
-  // The time from the stop until the next process was ready.
+  // The gap is the time from the stop until the next process was ready.
   const gapMs = expectQuietRestart(seen, stoppedAt)
   counts.auctions += auctions.length
   counts.openAtStop += opened.filter(({ closesAt }) => (closesAt ?? 0) > stoppedAt).length
@@ -147,7 +147,10 @@ async function playStop(
   return { gapMs, closeMs }
 }
 
-/** Acts as a supervisor with overlapping processes. Restarts the next process until the directory is free. */
+/**
+ * Acts like a supervisor that starts a new process before the old one has ended. Restarts the next process until the
+ * directory is free.
+ */
 async function startWhenFree(fixture: CrashFixture, counts: { tries: number }): Promise<void> {
   for (;;) {
     const run = fixture.spawn()
@@ -165,19 +168,21 @@ async function startWhenFree(fixture: CrashFixture, counts: { tries: number }): 
 }
 
 /**
- * Checks that clients observed nothing worse than a restart. Returns how long all servers were unreachable, in milliseconds.
+ * Checks that clients observed nothing worse than a restart of the server. Returns how long all servers were
+ * unreachable, in milliseconds.
  */
 function expectQuietRestart(seen: readonly Seen[], stoppedAt: number): number {
   const refused = /^(?:OVERLOADED|ECONNREFUSED|ECONNRESET)$/
   let goneSince: number | null = null
   let gapMs = 0
   let back = false
-  // Ignores requests sent before the signal was handled. Concurrent ones may be answered either way.
+  // Ignores requests sent before the signal was handled. Requests that are concurrent with the signal may be answered
+  // in either way.
   const handled = seen.findIndex(({ rfq, ready }) => refused.test(rfq) || refused.test(ready))
   expect((seen[handled]?.at ?? Number.NaN) - stoppedAt).toBeLessThan(1_000)
   for (const { at, ready, rfq } of seen.slice(handled + 1)) {
     const isGone = rfq === 'ECONNREFUSED' || rfq === 'ECONNRESET'
-    // The next process may be ready in time to answer one of two concurrent requests but too late for the other.
+    // The next process may become ready in time to answer one of two concurrent requests but too late for the other.
     if (isGone && ready !== 'ready') goneSince ??= at
     else if (goneSince !== null) {
       gapMs = Math.max(gapMs, at - goneSince)

@@ -47,7 +47,10 @@ const requires = Object.entries(entries)
   .map(([name, from]) => `const ${name} = require('${from}')`)
   .join('\n')
 
-/** Signs the quote in the protocol's test vector twice. Prints the number of WebAssembly instances before and after. */
+/**
+ * Signs the quote in the protocol's test vector twice. Prints the number of WebAssembly instances before and after
+ * signing.
+ */
 const sign = `
 const instances = []
 if (globalThis.WebAssembly) {
@@ -83,7 +86,7 @@ const signRequire = `const { BackerSigner, InvalidInputError } = require('@firmq
 const signature =
   '0x9a97d55626da9a18f6e0550cd125df57c8417b004c13a8def93202c0737186d73dbe152afb172ac2afad6c504352a0e7e5cda384f633a46f1deaea1923efaebd1b'
 
-/** Bundles a file for browsers with common settings. */
+/** Bundles a file for browsers with widely used settings. */
 async function bundleForBrowsers(file: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [file],

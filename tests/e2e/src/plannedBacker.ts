@@ -15,13 +15,13 @@ import { quoteOf } from './quoteOf.ts'
 
 /** Options for a backer. */
 export type BackerOptions = {
-  /** Returns the quote's terms that differ from the RFQ's; null to send no quote. */
+  /** Returns the terms of the quote that differ from the RFQ's, or null to send no quote. */
   quote(rfq: RFQBroadcast): (Partial<QuoteMarketQuote> & Pick<QuoteMarketQuote, 'vrtAmount'>) | null
   /** Delay between an RFQ and the quote, in milliseconds. */
   delayMs?: number
   /** Called with each quote's verdict. */
   onVerdict?(verdict: QuoteAckMessage, rfq: RFQBroadcast): unknown
-  /** Called if there is no verdict, and with errors thrown by `onVerdict`. */
+  /** Called if no verdict arrives, and with errors thrown by `onVerdict`. */
   onFailure?(error: unknown, rfq: RFQBroadcast): void
   onAuctionResult?(result: AuctionResultMessage): void
 }
@@ -30,7 +30,7 @@ export type BackerOptions = {
 export type Backer = { client: ServiceClient; stop(): void }
 
 /**
- * Maximum number of times to send a quote that the service could not judge, and the delay between attempts in
+ * Maximum number of times to send a quote on which the service gave no verdict, and the delay between attempts in
  * milliseconds. The protocol specifies both.
  */
 const judged = { mostTries: 4, againMs: 1_000 }
@@ -64,18 +64,18 @@ export async function startBacker(
   return { client, stop: () => client.disconnectWebSocket() }
 }
 
-/** Returns a quote's cost until the RFQ's expiry, at a rate in basis points of APR. */
+/** Returns the cost of a quote for the time until the RFQ's expiry, at a rate in basis points of APR. */
 export function costOf({ expiry }: Pick<RFQBroadcast, 'expiry'>, notional: bigint, aprBps: bigint): bigint {
   const seconds = BigInt(expiry - Math.floor(Date.now() / 1_000))
   return (notional * aprBps * seconds) / (10_000n * BigInt(secondsPerYear))
 }
 
-/** A backer's plan: the APR in basis points, and the delay after the RFQ in milliseconds. */
+/** A backer's plan: the APR in basis points, and the delay in milliseconds between an RFQ and the quote. */
 export type BackerPlan = { aprBps: bigint; delayMs: number }
 
 /**
- * Connects a backer that answers every RFQ according to a plan. `outcome` is its result in the first auction that
- * accepts its quote.
+ * Connects a backer that answers every RFQ according to a plan. `outcome` is the backer's result in the first auction
+ * that accepts its quote.
  */
 export async function startPlannedBacker(url: string, account: DevnetAccount, { aprBps, delayMs }: BackerPlan) {
   const accepted = new Set<string>()

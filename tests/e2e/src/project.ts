@@ -9,8 +9,8 @@ import { packPackages } from './pack.ts'
 export type Project = Awaited<ReturnType<typeof createProject>>
 
 /**
- * Creates a project in which npm has installed every published package from its tarball. It contains no other files
- * from this repository.
+ * Creates a project in which npm has installed every published package from its tarball. The project contains no other
+ * files from this repository.
  */
 export async function createProject() {
   const modules = join(await installPackages(), 'node_modules')
@@ -25,7 +25,7 @@ export async function createProject() {
       writeFileSync(path, text)
       return path
     },
-    /** Runs a program in the project. Resolves to its output, or rejects with it on failure. */
+    /** Runs a program in the project. Resolves to the program's output, or rejects with that output on failure. */
     run: (file: string, args: string[], environment?: Record<string, string>) => runIn(folder, file, args, environment),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
@@ -44,7 +44,7 @@ async function runIn(folder: string, file: string, args: string[], environment =
   }
 }
 
-/** Installs the packed packages once per Jest run. Returns the folder they are installed in. */
+/** Installs the packed packages once per Jest run. Returns the folder that contains the installed packages. */
 async function installPackages(): Promise<string> {
   const packed = await packPackages()
   return onceInRun('packages', async (folder) => {

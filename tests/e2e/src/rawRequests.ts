@@ -9,7 +9,7 @@ export type RawAnswer =
 const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
 
 /**
- * Sends one raw request without retries. Reads only a stream's first event, then drops the connection. The auction
+ * Sends one raw request without retries. Reads only the first event of a stream, then drops the connection. The auction
  * continues.
  */
 export function sendRaw(
@@ -46,7 +46,7 @@ export function sendRaw(
   })
 }
 
-/** Returns the auction id in an answer's first event, or null. */
+/** Returns the auction id from the first event in an answer, or null if there is none. */
 export function startedRfqId(answer: RawAnswer): string | null {
   return (answer.status === 200 && /^event: started\nid: ([0-9a-f]{32}):0\n/.exec(answer.text)?.[1]) || null
 }

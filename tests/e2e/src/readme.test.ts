@@ -38,7 +38,7 @@ beforeAll(async () => {
   await backer.says(/^ready /m)
 }, 180_000)
 
-/** Adapts a block to this machine by substituting the test's ports, and real values for placeholders. */
+/** Adapts a block to this machine: replaces its ports with the test's ports, and its placeholders with real values. */
 function localized(text: string, devnet: Devnet = stack.devnet): string {
   const [pool] = devnet.pools
   return text
@@ -59,12 +59,12 @@ function addressOf(keystore: string): string {
 /** Matches commands that advance a chain's clock, which makes the chain unusable for other examples. */
 const timeTravel = /evm_increaseTime/
 
-/** Matches lines that other tests cover: installing and starting programs. */
+/** Matches lines that other tests cover, namely those that install and start programs. */
 const elsewhere = /^\s*(?:npm|git|cd|pnpm) |^\s*#|^\s*$/
 /** Matches programs that run until they are stopped. */
 const endless = /npx @firmquote\/(?:server|devnet|daemon|demo)(?! init| approve| fund)(?!.*--help)/
 
-/** Settings from the daemon's README, with a reader's values. */
+/** Settings from the daemon's README, filled in with a reader's values. */
 const daemonSettings = (): Record<string, string> => ({
   FIRMQUOTE_KEYSTORE_PASSWORD: 'a password of an example',
   FIRMQUOTE_SERVICE_URL: stack.url,
@@ -80,7 +80,7 @@ async function runScript(text: string): Promise<void> {
   for (const line of lines.filter((candidate) => !elsewhere.test(candidate))) {
     const command = localized(line, own)
     if (endless.test(command)) {
-      // Avoids port conflicts. The environment sets the server's port, and an option sets the devnet's.
+      // Avoids port conflicts. The server's port is set in the environment, and the devnet's port by an option.
       const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
       const ports = command.endsWith('demo')
         ? { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { stopAfter } from './stopAfter.ts'
 
 // A server with 500 backers crashes and restarts. Each round checks that all 500 are authenticated again within 10 s
-// after the server starts to listen, so that they do not miss a whole auction. All of them are real
+// after the server starts to listen, so that they do not miss a whole auction. All backers are real
 // `RFQWebSocketClient`s with distinct keys, in two processes. The server uses its default limits on unauthenticated
 // connections: 64 in total, and 8 per network.
 
@@ -19,7 +19,7 @@ const processCount = 2
 const longestMs = 10_000
 const repeats = Math.max(1, Math.ceil(rounds / 5))
 
-/** A process with backers that reports when all of them are authenticated, and when none is. */
+/** A program that runs backers, and reports when all of them are authenticated and when none is. */
 const program = `
 import { keccak256, toHex } from 'viem'
 import { BackerSigner, RFQWebSocketClient } from '@firmquote/sdk'
@@ -68,7 +68,7 @@ async function startFixture(networks: number) {
       DATA_DIR: folder,
       HEAD_DEGRADED_SECONDS: '36000',
       HEAD_STALE_SECONDS: '36000',
-      // The backers send their networks in headers.
+      // Each backer sends its network's address in a header.
       TRUST_PROXY: 'true',
     })
     const [, url = ''] = await server.says(/^ready (http:\S+)$/m)
@@ -112,8 +112,8 @@ async function startFixture(networks: number) {
   await told('all')
   return {
     /**
-     * Crashes and restarts the server. Resolves to the time from listening until all backers have reconnected, in
-     * milliseconds.
+     * Crashes and restarts the server. Resolves to the time from when the server listens until all backers have
+     * reconnected, in milliseconds.
      */
     async restart(awayMs: number): Promise<number> {
       await Promise.all([told('none'), server.stop('SIGKILL')])
@@ -131,8 +131,8 @@ async function startFixture(networks: number) {
   }
 }
 
-// With eight networks, many backers share a network's slots. A rejection counts as an attempt, and after 20 attempts, a
-// client backs off further.
+// With eight networks, many backers share each network's connection slots. A rejection counts as an attempt, and a
+// client that has made 20 attempts backs off further.
 describe.each([500, 8].slice(0, rounds >= 5 ? 2 : 1))('of %d networks', (networks) => {
   test.each([0, 3_000, 10_000])(
     'behavior: all backers reconnect within 10 s of a restart, %d ms after the crash',

@@ -49,7 +49,7 @@ beforeAll(async () => {
     npm_config_cache: join(folder, 'npm'),
     npm_config_yes: 'true',
     npm_config_update_notifier: 'false',
-    // A user does not have the test's libraries or Jest's flags.
+    // A user's environment contains neither the test's libraries nor Jest's flags.
     NODE_OPTIONS: '',
   }
   released = await release()
@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
-/** Copies the built repository's files that a release writes, and shares installed packages. */
+/** Copies the files of the built repository that a release modifies, and shares the installed packages. */
 function copyRepository(to: string): string {
   cpSync(root, to, {
     recursive: true,
@@ -214,7 +214,7 @@ test('default: upgrading a running server to the next release preserves its quot
   await openTerminal('npm install @firmquote/server@latest', project, settings).succeeds()
   const upgraded = await start()
   expect(await versionOf()).not.toBe(before)
-  // The borrower's stream resumes once the new server is ready, or has already ended.
+  // The borrower's stream either resumes once the new server is ready, or has already ended.
   const rest = []
   for await (const event of events) rest.push(event)
   expect(rest.at(-1)).toMatchObject({ type: 'done', data: { rfqId, quoteCount: 1 } })

@@ -12,9 +12,9 @@ import { afterEach, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { stopAfter } from './stopAfter.ts'
 
-// Two instances on one database, one running the program as it was before its last three migrations, and one running
-// the current program. The old program starts first and creates its tables. The new program migrates them. Then the old
-// program is restarted on the migrated tables.
+// Tests two instances on one database: one runs the program as it was before its last three migrations, and one runs
+// the current program. The old program starts first and creates its tables. The new program migrates them. The old
+// program is then restarted on the migrated tables.
 
 const started = stopAfter(afterEach)
 
@@ -79,7 +79,7 @@ given(
     expect(await first.ended).toBe(0)
     await play([await urlOf(start(old)), newUrl])
 
-    // A later program that removes something records this, which makes the current one refuse to start.
+    // A later version that drops part of the schema records this row, which makes the current version refuse to start.
     await postgres.query(
       "insert into kysely_migration values ('006_contract', now()::text); insert into identity values ('oldest_program', '005_rate_history')",
       postgres.url,

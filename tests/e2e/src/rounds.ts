@@ -7,7 +7,7 @@ export function draw<T>(arbitrary: fc.Arbitrary<T>, seed: number, unbiased = fal
   return drawn
 }
 
-/** Generates arrays of `outer` arrays of `inner` values, for example one plan per backer. */
+/** Generates arrays of `outer` arrays, each with `inner` values, for example one plan per backer. */
 export function table<T>(value: fc.Arbitrary<T>, outer: number, inner: number): fc.Arbitrary<T[][]> {
   return arrayOf(arrayOf(value, inner), outer)
 }
@@ -17,7 +17,7 @@ export function arrayOf<T>(value: fc.Arbitrary<T>, length: number): fc.Arbitrary
   return fc.array(value, { minLength: length, maxLength: length })
 }
 
-/** Runs a round. An error's message identifies the round. */
+/** Runs a round. The message of any error identifies the round. */
 export async function playRound<T>(play: () => Promise<T>, describe: () => string): Promise<T> {
   try {
     return await play()

@@ -61,7 +61,8 @@ function termsOf({
 }
 
 /**
- * Connects the Safe with these owners' signatures. It answers every RFQ. `closed` resolves when its connection closes.
+ * Connects the Safe as a backer, using these owners' signatures. It answers every RFQ. `closed` resolves when the
+ * Safe's connection closes.
  */
 async function connectSafe(signers: readonly PrivateKeyAccount[]) {
   const client = new ServiceClient({ orderbookUrl: stack.url })
@@ -125,7 +126,7 @@ describe('a maker that is a Safe', () => {
     const [filled] = parseEventLogs({ abi: quoteMarketAbi, eventName: 'QuoteFilled', logs: receipt.logs })
     expect(filled?.args).toMatchObject({ hash: won.hash, maker: safe, taker: borrower.address })
 
-    // The quote from a second auction, and a published quote.
+    // These are the quote from a second auction, and a published quote.
     const second = await wonAuction()
     const { client } = first
     const published = await client.submitQuoteMarketQuote(await client.signQuoteMarketQuote(termsOf(seriesOfTest())))
@@ -149,20 +150,20 @@ describe('a maker that is a Safe', () => {
       args: [sentinel, alice.address, dave.address],
     })
     const { blockNumber } = await safes.execute(safe, { to: safe, data }, [bob, carol])
-    // The chain mines only when there are transactions, so no block has passed.
+    // The chain mines only when there are transactions, so no block has been mined since.
     expect(await devnet.publicClient.getBlockNumber({ cacheTime: 0 })).toBe(blockNumber)
     expect(await check()).toMatchObject({ executable: false })
     expect(await isListed()).toMatchObject({ executable: false })
     const late = devnet.walletClient(borrower).writeContract(takeQuoteParameters(second.quote, { maxCost: notional }))
     await expect(late).rejects.toThrow(/BAD_SIGNATURE|QuoteNotExecutable/)
 
-    // The removed owner's signature no longer authenticates, but those of two current owners do.
+    // The removed owner's signature no longer authenticates the Safe, but the signatures of two current owners do.
     client.disconnectWebSocket()
     await expect(connectSafe([alice, bob])).rejects.toMatchObject({ reason: 'bad_signature' })
     const again = await connectSafe([bob, dave])
     const third = await wonAuction()
     expect(again.acks).toMatchObject([{ status: 'accepted', hash: third.hash }])
-    // Its first quote has been taken, so it has proven itself.
+    // The Safe's first quote has been taken, so the Safe counts as proven.
     expect(third.unproven).toBeUndefined()
   }, 60_000)
 

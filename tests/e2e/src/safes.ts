@@ -115,8 +115,8 @@ async function signByOwners(
 }
 
 /**
- * Inputs for the address of a contract deployed by Safe's deployer. The same bytecode has the same address on every
- * chain.
+ * Inputs from which the address of a contract deployed by Safe's deployer is computed. The same bytecode has the same
+ * address on every chain.
  */
 export const safeDeployment = { from: '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7', salt: zeroHash } as const
 

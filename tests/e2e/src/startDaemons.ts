@@ -68,7 +68,7 @@ export async function startDaemons(
     shown,
     expectHonoured,
 
-    /** Does the same with the daemons' books, which must contain every quote returned by the service. */
+    /** Also checks the daemons' books, which must contain every quote returned by the service. */
     async expectBooksHonoured(): Promise<void> {
       const books = (await Promise.all(backers.map(listBook))).flat()
       const hashes = new Set(books.map(({ hash }) => hash))
@@ -76,7 +76,7 @@ export async function startDaemons(
       await expectHonoured(books)
     },
 
-    /** Runs an auction and returns its quotes by maker. Calls `onQuote` as each one arrives. */
+    /** Runs an auction and returns its quotes by maker. Calls `onQuote` as each quote arrives. */
     async ask(notional: bigint, onQuote: (maker: string) => void = () => {}) {
       const [{ poolId, series }] = stack.devnet.pools
       const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional, minNotional: notional }

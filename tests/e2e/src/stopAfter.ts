@@ -1,6 +1,6 @@
 import type { afterEach } from '@jest/globals'
 
-/** Returns a function that registers anything a test starts. A hook stops it all, last started first. */
+/** Returns a function that registers whatever a test starts. A hook stops everything registered, in reverse order. */
 export function stopAfter(hook: typeof afterEach): <T extends { stop(): unknown }>(started: T) => T {
   let running = new AsyncDisposableStack()
   hook(async () => {

@@ -53,9 +53,9 @@ export function openTerminal(
     output,
     /** Waits until the output matches a pattern. Rejects if the command ends without a match. */
     shows: says,
-    /** Waits until the command has ended. Returns its exit code; null if a signal ended it. */
+    /** Waits until the command has ended. Returns the command's exit code, or null if a signal ended it. */
     ends: () => ended,
-    /** Waits until the command has ended. Returns its output, or rejects with it on failure. */
+    /** Waits until the command has ended. Returns the command's output, or rejects with that output on failure. */
     async succeeds() {
       const code = await ended
       if (code !== 0) throw new TypeError(`${command} ended with ${code}:\n${output()}`)

@@ -1,4 +1,4 @@
-// All backer actions share the same sessions, quotes and answers, so they are in one file.
+// All backer actions are in one file, because they share the same sessions, quotes and answers.
 import { type SignedQuote, toPublicRfqId } from '@firmquote/core'
 import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
@@ -32,7 +32,7 @@ type ReceivedRfq = {
 /** The first three backers track their outstanding quotes, as a daemon does. The rest do not. */
 const careful = 3
 const riches = { balance: 100_000_000n, allowance: 90_000_000n }
-/** Enough to quote in a few auctions at a time. */
+/** Funds that suffice to quote in a few auctions at a time. */
 const modest = { balance: 4_000_000n, allowance: 3_500_000n }
 /** Accounts that sign on behalf of other makers. */
 const strangers = { forger: getAddress(`0x${'80'.repeat(20)}`), publisher: getAddress(`0x${'90'.repeat(20)}`) }
@@ -51,13 +51,13 @@ type Backer = {
   away: boolean
   heard: Set<string>
   plans: Map<number, QuoteAction[]>
-  /** The backer's outstanding quotes in memory. `ledger` is the copy on disk. */
+  /** The backer's outstanding quotes in memory. `ledger` is the copy of these quotes on disk. */
   outstanding: OutstandingQuote[]
   ledger: OutstandingQuote[]
   statuses: StatusReader
 }
 
-/** Creates the backers. They respond to the auctions they receive according to the plan. */
+/** Creates the backers. The backers respond, according to the plan, to the auctions they receive. */
 export function createBackers({
   history,
   timeline,
@@ -124,7 +124,8 @@ export function createBackers({
       connection.isOpen = false
       session.gone()
       leaveStatuses()
-      // The home instance may be ready before its backers reconnect. If it stays down, they move to another instance.
+      // The home instance may be ready before its backers reconnect. If the home instance stays down, its backers move
+      // to another instance.
       later(backer.random.between(50, 2_000), () => reconnectOrMove(backer, place))
     }
     const sentElsewhere = () => {
@@ -185,7 +186,10 @@ export function createBackers({
     }
   }
 
-  /** Signs a quote if the backer can afford it or does not check. The quote then counts as outstanding. */
+  /**
+   * Signs a quote, unless the backer checks its funds and cannot afford the quote. A quote that it signs counts as
+   * outstanding.
+   */
   const sign = (backer: Backer, quote: ReturnType<typeof terms>, signer = backer.address): SignedQuote | null => {
     const signed = simSign(quote, signer)
     if (signer !== quote.maker || quote.maker !== backer.address) return signed
@@ -208,8 +212,8 @@ export function createBackers({
   }
 
   /**
-   * Checks that a careful backer's outstanding quotes do not exceed its funds. The oracle computes the sum
-   * independently.
+   * Checks that a careful backer's outstanding quotes do not exceed its funds. The oracle computes the sum of
+   * outstanding quotes independently.
    */
   const checkExposure = (backer: Backer) => {
     if (backer.number >= careful) return
@@ -258,7 +262,7 @@ export function createBackers({
     later(noAnswerMs, () => finish(null))
   }
 
-  /** Instances to which a backer is connected. */
+  /** The instances to which a backer is connected. */
   const connected = (backer: Backer): Instance[] => {
     const open = backer.connections.flatMap((one) => (one?.isOpen ? [one.instance] : []))
     return [...new Set(open)]
@@ -350,7 +354,7 @@ export function createBackers({
       },
       'for another maker'() {
         const victim = backers[(backer.number + 1) % backers.length] ?? backer
-        // A made-up quote, or a copy of another backer's quote.
+        // An invented quote, or a copy of another backer's quote.
         const copied = (quotesOf.get(victim.address) ?? []).findLast(({ notional }) => notional === rfq.notional)
         handIn(copied ?? simSign({ ...terms(backer, rfq, price), maker: victim.address }, backer.address), false)
       },

@@ -1,4 +1,4 @@
-// All borrower actions share the same requests and followed auctions, so they are in one file.
+// All borrower actions are in one file, because they share the same requests and followed auctions.
 import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
 import { OverloadedError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
@@ -18,7 +18,7 @@ type OpenAction = Extract<Action, { do: 'auction' }>
 type ReturnAction = Extract<Action, { do: 'borrower returns' }>
 type Opened = Outcome<FollowedAuction, OpenRefusal>
 
-/** The world's objects that borrowers and backers use. */
+/** Parts of the simulated world that borrowers and backers use. */
 export type ActorDeps = {
   timeline: Timeline
   trace: Trace
@@ -28,7 +28,7 @@ export type ActorDeps = {
 }
 
 /**
- * Encodes the auction's number in its notional, since backers receive nothing else that identifies the planned auction.
+ * Encodes the auction's number in its notional, since no other field identifies the planned auction to backers.
  */
 export const notionalOf = (auction: number): bigint => 1_000_000n + 1_000n * BigInt(auction)
 /** The planned auction's number, decoded from its notional. */
@@ -37,24 +37,25 @@ export const auctionOf = (notional: bigint): number => Number((notional - 1_000_
 const addressOf = (borrower: number) => `10.0.0.${borrower}`
 
 const maxAttempts = 12
-/** Milliseconds until a slot that was never released expires, with shared quotas. */
+/** Milliseconds until an unreleased slot expires, if quotas are shared. */
 const slotKeptMs = 36_000 + longestHoldUpMs
-/** Maximum time between a request and its quota check, in milliseconds. */
+/** Maximum time between a request and the check of its quotas, in milliseconds. */
 const countedWithinMs = 5_000 + longestHoldUpMs
-/** Maximum delay before an instance notices a close, in milliseconds. Until then, the auction counts as open. */
+/** Maximum delay before an instance notices a close, in milliseconds. Until it notices, the auction counts as open. */
 const noticeMs = 3_000
 
-/** Creates the borrowers. They follow the plan and react to the answers they receive. */
+/** Creates the borrowers. The borrowers follow the plan and react to the answers they receive. */
 export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps) {
   const areShared = instances.length > 1
   /**
-   * Requests that may count against an address's limits. They are grouped by quota scope: all instances, or one life.
+   * Requests that may count against an address's limits. Requests are grouped by quota scope: all instances, or one
+   * life.
    */
   const counted = new Map<string, Slot[]>()
   const keysAnswered = new Set<string>()
   const promised = new Map<RfqId, { readers: Set<number>; followed: boolean }>()
 
-  /** Whether a request may be using one of its address's slots for open auctions. */
+  /** Whether a request may occupy one of its address's slots for open auctions. */
   const isHeld = ({ askedAt, answered, rfqId }: Slot) => {
     if (areShared) return timeline.now() - askedAt < slotKeptMs
     if (!answered) return true
@@ -89,7 +90,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       ...(random.chance(0.2) ? { taker: '0x5000000000000000000000000000000000000005' as const } : {}),
     }
 
-    /** Sends a request. The resulting promise is recorded when the instance makes it. */
+    /** Sends a request. If an instance promises an auction, the promise is recorded at that time. */
     const ask = (
       instance: Instance,
       given: { request: RFQRequest; key: string | null; address: string },
@@ -99,7 +100,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         instance,
         ({ service, life }) => {
           const place = areShared ? given.address : `${life.id} ${given.address}`
-          // A request takes no slot if its key is already known to have an auction.
+          // A request occupies no slot if its key is already known to have an auction.
           const own: Slot = { askedAt: timeline.now(), answered: false, rfqId: null, opened: null }
           const all = counted.get(place) ?? []
           counted.set(place, all)
@@ -171,10 +172,10 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           { ...request, maxVrtAmount: 4_400n },
           { ...request, taker: '0x6000000000000000000000000000000000000006' as const },
         ])
-        // This request may claim the key before the first request is answered.
+        // This second request may claim the key before the first request is answered.
         if (key !== null && keysAnswered.has(key)) ask(instance, { request: other, key, address: '10.9.9.8' }, () => {})
       },
-      // Drawn here, but carried out by the stream.
+      // This action is drawn here, but the stream carries it out.
       'loses the line'() {},
       // Follows the auction from its first event, as the web app does after a reload.
       'follows anew'(instance, rfqId) {
@@ -251,8 +252,8 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
     }
 
     /**
-     * The opener can run and stream an auction without the database. After the end, the outcome is determined by the
-     * rows.
+     * The opener can run an auction and stream its events without the database. After the auction's end, the database
+     * rows determine the outcome.
      */
     const checkRunning = (rfqId: RfqId, { process }: Instance, answer: Answer<unknown>) => {
       const known = oracle.auctionOf(rfqId)
@@ -422,14 +423,17 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
 
   return {
     open,
-    /** Opens the maximum number of auctions for an address, once none of its earlier requests count. */
+    /**
+     * Opens the maximum number of auctions for an address, once none of the address's earlier requests count against
+     * its limits.
+     */
     reconnectOrMove(action: ReturnAction) {
-      // Without shared quotas, the count restarts at zero in each life.
+      // Without shared quotas, the count of open auctions restarts at zero in each life.
       if (!areShared) return
       returning += 1
       reconnectOrMove(action)
     },
-    /** Opens one more auction. All faults are over, so this must soon succeed. */
+    /** Opens one more auction. All faults are over, so the request must soon succeed. */
     tryInTheEnd(instance: Instance) {
       trying += 1
       let attempts = 0
@@ -456,9 +460,9 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       }
       attempt()
     },
-    /** Number of auctions opened at the end. */
+    /** Number of auctions that borrowers opened at the end of the history. */
     tried: () => triedOnes,
-    /** Whether every borrower received its promised auctions and results. */
+    /** Whether every borrower has received the auctions promised to it and their results. */
     isOver: () => trying === 0 && returning === 0 && oracle.isOver() && readAll(),
     finish() {
       if (trying > 0) oracle.violation('an instance still accepts no requests at the end')

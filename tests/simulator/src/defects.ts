@@ -42,7 +42,7 @@ export function withServiceDefects(service: Service, has: HasDefect): Service {
   return { ...service, hub: withDefects(hub, has, hubDefects), sync: withDefects(sync, has, syncDefects) }
 }
 
-/** Database defects. A made-up outcome is fine, since the history ends when the oracle detects it. */
+/** Database defects. Inventing an outcome is acceptable, since the history ends when the oracle detects it. */
 export function databaseDefects(database: SimDatabase) {
   const synced = () => database.findSyncPosition().cursor
   let holder: string | null = null

@@ -47,7 +47,7 @@ export type InstanceDeps = {
   onReady: (instance: Instance) => void
 }
 
-/** Service limits, the same for every instance. */
+/** Service limits, which are the same for every instance. */
 export const limits: ServiceLimits = {
   ...{ bodyBytes: 16_384, rfqsPerMinute: 5, openRfqs, storedQuotesPerMaker: 4, socketsPerBacker: 3 },
   ...{ minQuoteLifetimeSeconds: 5, maxQuoteLifetimeSeconds: 86_400, minSecondsAfterClose },
@@ -194,7 +194,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
           onReady(instance)
         },
         (error: unknown) => {
-          // A program that fails to start exits, and a supervisor restarts it.
+          // A program that fails to start exits, and a supervisor then restarts it.
           if (instance.process !== process) return
           trace.note('start failed', `${number} ${String(error)}`)
           end(process)

@@ -3,7 +3,7 @@ import type { HasDefect } from './defects.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
-/** One run of an instance's process, from start to end. Pending work is dropped when it ends. */
+/** One run of an instance's process, from start to end. The process's pending work is dropped when the run ends. */
 export type Life = {
   /** Unique within the history. */
   id: number
@@ -13,8 +13,8 @@ export type Life = {
   /** Ends the process and cancels its timers. */
   end(): void
   /**
-   * Runs a callback after a delay, or when the process resumes if it is suspended. Does nothing if the process has
-   * ended.
+   * Runs a callback after a delay, or when the process resumes if it is suspended. The callback does not run if the
+   * process has ended.
    */
   after(milliseconds: number, run: () => void): () => void
   /** Suspends the process for this many milliseconds, as a long garbage collection or swapping would. */
@@ -23,7 +23,7 @@ export type Life = {
   clock: Clock
 }
 
-/** An instance's wall clock. `offset` is its error in milliseconds, which persists across restarts. */
+/** An instance's wall clock. `offset` is the clock's error in milliseconds, which persists across restarts. */
 export type Wall = { offset: number }
 
 /** Virtual time zero, in Unix milliseconds. */
@@ -36,7 +36,7 @@ export function createLife(
 ): Life {
   let alive = true
   let heldUpUntil = 0
-  // A monotonic clock starts when its machine boots, so its values mean nothing on another machine.
+  // A monotonic clock starts when its machine boots, so its values cannot be compared with those of another machine.
   const monotonicOffset = random.between(1_000, 10_000_000)
   const startedAt = timeline.now()
 

@@ -1,5 +1,5 @@
 // The rules that every history must satisfy. The simulator reports events to the oracle, which reports violations. Most
-// rules read the same records of auctions, rows and answers, so they are in one file.
+// rules are in one file, because they read the same records of auctions, rows and answers.
 
 import {
   type BlockRef,
@@ -36,19 +36,19 @@ export type Submission = {
   quote: SignedQuote
 }
 
-/** A quote's state as an instance read it. `wall` is the local wall clock at that time, in Unix seconds. */
+/** A quote's state, as read by an instance. `wall` is the local wall-clock time of that read, in Unix seconds. */
 type GivenState = { block: BlockRef; isOld: boolean; wall: number }
 
 /** Checks a history as it runs. */
 export type Oracle = ReturnType<typeof createOracle>
 
 /**
- * A listener's position in a stream. `next` is the number of the next event, and `since` is when the last one arrived,
- * in virtual milliseconds.
+ * A listener's position in a stream. `next` is the number of the next event, and `since` is when the last event
+ * arrived, in virtual milliseconds.
  */
 export type StreamCursor = { rfqId: string; next: number; done: boolean; instance: number; since: number }
 
-/** A connection that receives status updates. `next` is the highest number that the next update may have. */
+/** A connection that receives status updates. `next` is the highest sequence number that the next update may have. */
 export type StatusCursor = { maker: Address; next: number }
 
 /** A borrower's request and its answer. */
@@ -60,14 +60,14 @@ export type OpenAnswer = {
   code: string | null
 }
 
-/** An accepted quote's row, the life that accepted it, and when that life received it. */
+/** An accepted quote's row, the life that accepted the quote, and when that life received it. */
 export type KnownRow = AcceptedQuote & { life: number; handedAt: number | undefined; committedAt: number }
 
 /** The oracle's record of an auction. */
 export type KnownAuction = {
   record: Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'>
   openedByLife: number
-  /** Time at which its row was committed, possibly after the writing process ended. */
+  /** Time at which the auction's row was committed, possibly after the writing process ended. */
   writtenAt: number
   /** The promised close, in virtual milliseconds. */
   deadline: number
@@ -78,22 +78,22 @@ export type KnownAuction = {
    * Largest difference between the opener's clock and any other wall clock since the auction opened, in milliseconds.
    */
   skew: number
-  /** Error of the opener's clock when the auction opened, in milliseconds. */
+  /** The error of the opener's clock at the time when the auction opened, in milliseconds. */
   openedOff: number
 }
 
-/** Maximum delay of an auction's close on a healthy instance, in milliseconds. */
+/** Maximum delay before a healthy instance closes an auction, in milliseconds. */
 const closeMargins = { alone: 600, others: 3_500 }
 /** Quotes arriving within this many milliseconds of each other may be accepted in either order. */
 const arrivalToleranceMs = 25
 /**
- * Maximum delay from a commit until a healthy instance streams the event, in milliseconds. If hints are lost, the event
- * is found by the second poll.
+ * Maximum delay from a commit until a healthy instance streams the event, in milliseconds. If hints are lost, the
+ * second poll finds the event.
  */
 const eventMs = 2_500
 /**
- * Maximum delay until a healthy instance sends an auction to a backer, in milliseconds. Counted from when the row was
- * committed or the backer joined. If hints are lost, the auction is found by the next poll.
+ * Maximum delay until a healthy instance sends an auction to a backer, in milliseconds. The delay starts when the row
+ * is committed or when the backer joins, whichever is later. If hints are lost, the next poll finds the auction.
  */
 const rfqMs = 1_500
 /** Clocks count as equal if they differ by less than this, in milliseconds. */
@@ -101,19 +101,20 @@ const exactMs = 50
 /** Maximum duration of a fault's effects after the fault ends, in milliseconds. */
 const recoveryMs = 2_000
 /**
- * Maximum age of an instance's count of remote backers, in milliseconds. A lost instance is noticed within this time.
+ * Maximum age of an instance's count of remote backers, in milliseconds. The other instances detect a lost instance
+ * within this time.
  */
 const presenceMs = 8_000
 /** A clock that is more than this many seconds behind the chain is rejected. */
 const mostBehindSeconds = 30
-/** Deadline for redirecting clients, in milliseconds: two seconds plus the time to notice the failure. */
+/** Deadline for redirecting clients, in milliseconds: two seconds plus the time to detect the failure. */
 const sentElsewhereMs = 3_500
-/** Maximum time a healthy instance takes to answer a quote, in milliseconds. */
+/** Maximum time that a healthy instance takes to answer a quote, in milliseconds. */
 const answerMs = 15_000
 
 /**
- * Creates an oracle. It finds the best quotes by exhaustive search, and shares only the price comparison with the code
- * that it checks.
+ * Creates an oracle. The oracle finds the best quotes by exhaustive search, and shares only the price comparison with
+ * the code that it checks.
  */
 export function createOracle({
   timeline,
@@ -158,7 +159,7 @@ export function createOracle({
     for (const [rule, isBroken] of Object.entries(broken)) if (isBroken) violation(`${about} ${rule}`)
   }
   const short = (id: string) => id.slice(0, 8)
-  /** Virtual time in milliseconds from which an instance has been healthy; infinity while it has a fault. */
+  /** Virtual time in milliseconds since which an instance has been healthy; infinity while it has a fault. */
   const wellSince = (instance: number) => healthySince(instances[instance]) ?? Number.POSITIVE_INFINITY
   const wallOf = (instance: number) => epoch + timeline.now() + (instances[instance]?.wall.offset ?? 0)
 
@@ -215,7 +216,7 @@ export function createOracle({
   }
 
   /**
-   * Checks that a quote was executable at the block it was checked against, and that this block was not older than the
+   * Checks that a quote was executable at the block at which it was checked, and that this block was not older than the
    * synced block.
    */
   const checkTaken = (instance: number, hash: Hex, quote: SignedQuote, by: string) => {
@@ -230,8 +231,8 @@ export function createOracle({
   }
 
   /**
-   * Records how far wall clocks may shift an auction's end. A single process uses its monotonic clock, so its skew is
-   * zero.
+   * Records by how much wall clocks may shift an auction's end. A single process uses its monotonic clock, so its skew
+   * is zero.
    */
   const noteSkew = (auction: KnownAuction) => {
     const off = Math.max(0, ...instances.map(({ wall }) => Math.abs(wall.offset)))
@@ -261,7 +262,7 @@ export function createOracle({
     report(`auction ${id}`, {
       'has a new row after its close': auction.closed !== null,
       'was given a quote after its deadline': calledAt > auction.deadline + skewOf(auction, life) + 20,
-      // If the database's clock decides, it does so at the time the row is locked.
+      // If the database's clock decides, it decides at the time when the row is locked.
       'took a quote after its end': lockedAt !== null && epoch + lockedAt >= rfq.closesAt,
       [`has row ${outcome.seq} after ${auction.rows.length}`]: outcome.seq !== auction.rows.length + 1,
       [`has two quotes of ${short(maker)}`]: auction.rows.some((row) => row.quote.maker === maker),
@@ -277,7 +278,7 @@ export function createOracle({
     })
     const readyTo = wellSince(instance)
     for (const earlier of auction.rows) {
-      // If an instance must first read the auction's row, the quote may be delayed and overtaken by another quote.
+      // If an instance must first read the auction's row, its quote may be delayed, so that another quote overtakes it.
       const isKnownThere = life === auction.openedByLife
       if (!isKnownThere && !(readyTo <= Math.min(earlier.handedAt ?? 0, handedAt ?? 0))) continue
       // If the same life received both quotes, the arrival times must be in the same order.
@@ -321,7 +322,7 @@ export function createOracle({
       violation(`auction ${id} was closed after a stop without being marked as interrupted`)
     auction.closed = { at: now, ...close }
   }
-  /** Checks that a healthy instance counts each connected backer once, and none that left long ago. */
+  /** Checks that a healthy instance counts each connected backer exactly once, and no backer that left long ago. */
   const checkPresence = (instance: number, counted: number) => {
     const longAgo = timeline.now() - presenceMs
     const isLongWell = (number: number) => wellSince(number) < longAgo
@@ -344,7 +345,8 @@ export function createOracle({
   }
 
   /**
-   * The lease must be granted if and only if no other instance holds it. Several instances use the database's clock.
+   * The lease must be granted if and only if no other instance holds it. If there are several instances, they use the
+   * database's clock.
    */
   const leased = (holder: string, milliseconds: number, given: boolean) => {
     if (instances.length === 1) return
@@ -379,7 +381,7 @@ export function createOracle({
     return null
   }
 
-  /** Periods in which instances were ready. */
+  /** Periods during which instances were ready. */
   const ups: Up[] = []
   const latestUps: Up[] = []
   const noteUps = () => {
@@ -397,8 +399,8 @@ export function createOracle({
   }
 
   /**
-   * Resets a quote's arrival time. After a rejection, the next submission is a new arrival. After an unknown outcome,
-   * either time is valid.
+   * Resets a quote's arrival time. After a rejection, the next submission counts as a new arrival. After an unknown
+   * outcome, the arrival time may be that of either submission.
    */
   const forgetArrival = (submission: Submission, isUnknown: boolean) => {
     const key = handedKey(submission)
@@ -421,7 +423,10 @@ export function createOracle({
     }
   }
 
-  /** Checks each maker's status updates. Every number must occur once, be sent as stored, and agree with the chain. */
+  /**
+   * Checks each maker's status updates. Every sequence number must occur once, its update must be sent as stored, and
+   * the update must agree with the chain.
+   */
   const checkStatuses = (quotes: readonly QuoteRecord[], database: SimDatabase) => {
     const standing = new Map<Hex, StatusUpdateRecord>()
     for (const maker of new Set(quotes.map(({ quote }) => quote.maker))) {
@@ -478,7 +483,7 @@ export function createOracle({
             rows: [],
             closed: null,
             started: false,
-            // The row contains the opener's clock, even if it is committed late.
+            // The row contains the time from the opener's clock, even if the row is committed late.
             openedOff: Math.abs(rfq.openedAt - epoch - commit.calledAt),
             skew: 0,
           }
@@ -550,7 +555,10 @@ export function createOracle({
       overloads.set(`${instance} ${hash}`, timeline.now())
     },
 
-    /** A backer joined an instance. `rfqIds` are the public ids of the auctions it receives there. */
+    /**
+     * A backer joined an instance. `rfqIds` are the public ids of the auctions that the backer receives on that
+     * instance.
+     */
     joined(backer: Address, instance: number, rfqIds: readonly string[]) {
       const heard = new Set(rfqIds)
       const session = { backer, instance, heard, from: timeline.now(), to: Number.POSITIVE_INFINITY }
@@ -567,7 +575,7 @@ export function createOracle({
       const key = handedKey(submission)
       const before = handedIn.get(key)
       const healthy = wellSince(submission.instance)
-      // An earlier quote may be waiting for the auction's row, so this one may overtake it.
+      // An earlier quote may still be waiting to lock the auction's row, so this quote may overtake it.
       if (before === undefined) handedIn.set(key, timeline.now())
       else if (healthy > before) handedIn.set(key, Number.NaN)
       waiting.set(submission.id, { submission, since: timeline.now() })
@@ -619,7 +627,7 @@ export function createOracle({
           'because of another quote that is not in the rows': rejection.hash != null && own?.hash !== rejection.hash,
           'as a second quote, but it is the first': rejection.hash === hash,
         })
-      // These codes do not determine whether there is a row.
+      // These codes do not reveal whether the quote has a row.
       if (['OUTCOME_UNKNOWN', 'ALREADY_QUOTED', 'RFQ_NOT_FOUND'].includes(code)) return
       // Two instances that judge the same quote concurrently may disagree, unless the row was committed before the
       // submission.
@@ -628,7 +636,7 @@ export function createOracle({
       }
     },
 
-    /** A borrower was promised an auction. */
+    /** An instance promised an auction to a borrower. */
     started(rfqId: string) {
       const auction = bySecret.get(rfqId)
       if (!auction) return violation(`auction ${short(rfqId)} was promised but is not in the rows`)
@@ -656,8 +664,8 @@ export function createOracle({
           violation(`a request with a reused key but a different body was answered with the key's auction`)
         requests.set(key, known ?? { rfqId, body })
       } else if (
-        // Within one process, a request detects a concurrent one. On other instances, the first request's slot may not
-        // be stored yet.
+        // Within one process, a request detects another concurrent request. Another instance may not yet see the first
+        // request's slot in the database.
         instances.length === 1 &&
         known?.body === body &&
         (code === 'RATE_LIMITED' || code === 'TOO_MANY_OPEN')
@@ -750,7 +758,7 @@ export function createOracle({
       if (quoteCount !== auction.rows.length) violation(`the outcome of ${short(rfqId)} has the wrong number of quotes`)
       const rank = ranked(auction.rows).findIndex(({ quote }) => quote.maker === backer)
       const hash = ranked(auction.rows)[rank]?.hash
-      // Without a row, only the instance that judged or rejected the backer's quotes reports them.
+      // If a backer's quotes have no row, only the instance that judged or rejected them reports their outcome.
       const expected =
         rank === 0 ? ['best'] : rank > 0 ? [rank < 5 ? 'close' : 'beaten'] : ['late', 'rejected', undefined]
       if (own?.hash !== hash || !expected.includes(outcome)) {
@@ -784,14 +792,14 @@ export function createOracle({
           if (since === null) continue
           const sameLife = instance.process?.life.id === auction.openedByLife
           const isAlone = instances.length === 1
-          // An instance that was already running when the row was committed finds it by polling. One that starts later
-          // restores it at startup.
+          // An instance that was already running when the auction's row was committed finds the auction by polling. An
+          // instance that starts later restores the auction at startup.
           const isResumed = isAlone && (instance.readySince ?? 0) > auction.writtenAt + 100
           // If the database's clock decides, an instance whose own clock is ahead must retry until the auction ends.
           const isExact = (sameLife || isResumed) && (isAlone || auction.skew < exactMs)
           const margin = isExact ? closeMargins.alone : closeMargins.others
           const skewed = isAlone && sameLife ? 0 : auction.skew
-          // After a fault, the next attempt is delayed.
+          // After a fault, the next attempt to close the auction is delayed.
           const isRecovering = since > (instance.readySince ?? 0)
           const due = Math.max(auction.deadline + skewed, since + (isRecovering ? recoveryMs : 0)) + margin
           if (now > due)
@@ -802,7 +810,7 @@ export function createOracle({
         const healthy = wellSince(instance)
         const auction = bySecret.get(rfqId)
         if (done || !auction) continue
-        // The next event is a row or the close.
+        // The next event is either an accepted quote or the close.
         const event = auction.rows[next - 1]?.committedAt ?? auction.closed?.at ?? now
         if (now - Math.max(event, since, healthy + recoveryMs) > eventMs)
           violation(
@@ -811,8 +819,8 @@ export function createOracle({
       }
       for (const { record, writtenAt, closed, skew: skewed } of auctions.values()) {
         const { rfq, publicRfqId } = record
-        // According to a clock that is ahead, the auction has already ended. According to its opener's clock, it may
-        // outlast its retention.
+        // By a clock that is ahead, the auction has already ended. By its opener's clock, the auction may outlast its
+        // retention.
         if (closed || skewed >= exactMs || epoch + now >= rfq.closesAt) continue
         for (const { backer, instance, heard, from, to } of sessions) {
           if (to <= now || heard.has(publicRfqId) || instances[instance]?.process?.stops) continue

@@ -16,7 +16,7 @@ export const quoteKinds = [
 /** One of {@link quoteKinds}. */
 export type QuoteKind = (typeof quoteKinds)[number]
 
-/** A borrower's extra actions and their probabilities. Each is drawn up to twice. */
+/** A borrower's extra actions and their probabilities. Each action is drawn up to twice. */
 const stepOdds = {
   ...{ repeats: 0.5, 'repeats with another body': 0.2, 'loses the line': 0.5, 'follows anew': 0.4, looks: 0.4 },
   ...{ 'guesses an id': 0.15, 'guesses a key': 0.1, 'asks for what no series takes': 0.1 },
@@ -24,13 +24,13 @@ const stepOdds = {
 
 /** One of a borrower's extra actions. */
 export type BorrowerStep = {
-  /** Milliseconds after the opening request was sent. */
+  /** Delay after the opening request was sent, in milliseconds. */
   after: number
   do: keyof typeof stepOdds
   instance: number
 }
 
-/** Writes that depend on an earlier read. The simulator may suspend a process just before one of these. */
+/** Writes that depend on data read earlier. The simulator may suspend a process just before one of these writes. */
 export const stalledWrites = [
   ...(['openAuction', 'acceptQuote', 'closeAuction', 'applyBlocks', 'rollBack', 'holdLease'] as const),
 ] as const
@@ -38,7 +38,7 @@ export const stalledWrites = [
 /** One of {@link stalledWrites}. */
 export type StalledWrite = (typeof stalledWrites)[number]
 
-/** A planned action, at a virtual time in milliseconds. Removing one leaves the rest unchanged. */
+/** A planned action, at a virtual time in milliseconds. Removing an action leaves the rest unchanged. */
 export type Action = { at: number } & (
   | {
       do: 'auction'
@@ -88,7 +88,7 @@ type FaultKind = Exclude<Action['do'], 'auction' | 'quote'>
 export type Scenario = {
   auctions: number
   backers: number
-  /** Numbers of instances to draw from. */
+  /** The number of instances is drawn from this list. */
   instances: readonly number[]
   faults: Partial<Record<FaultKind, number>>
   /** Probability that a backer quotes in an unusual way. */
@@ -103,7 +103,7 @@ const everything: Scenario['faults'] = {
 const calm: Scenario = { auctions: 5, backers: 10, instances: [1, 1, 1, 2, 2, 3], faults: everything, odd: 0.35 }
 const only = (faults: Scenario['faults']): Scenario['faults'] => ({ transaction: 1, list: 1, publish: 1, ...faults })
 
-/** Scenarios by name. Each emphasises certain kinds of faults. */
+/** Scenarios by name. Each scenario emphasises certain kinds of faults. */
 export const scenarios = {
   default: calm,
   crashes: { ...calm, faults: only({ crash: 4, restart: 1, storage: 0.5, 'hold-up': 0.5 }) },
@@ -148,7 +148,7 @@ export const auctionDurationMs = 15_000
 export const minSecondsAfterClose = 3
 /** Maximum number of open auctions per address. */
 export const openRfqs = 3
-/** Longest suspension of a process, in milliseconds. This is longer than the chain lease. */
+/** Longest suspension of a process, in milliseconds. The suspension outlasts the chain lease. */
 export const longestHoldUpMs = 9_000
 /** Number of borrowers. */
 const borrowers = 3
@@ -184,7 +184,7 @@ export function drawHistory(seed: number, name: ScenarioName): History {
   )
   const context = { random, instances, backers, end, moments }
   for (const [kind, average] of Object.entries(scenario.faults)) {
-    // Uniform between zero and twice the average.
+    // The count is uniform between zero and twice the average.
     const count = Math.floor(random.below(Math.round(average * 200) + 100) / 100)
     for (let left = count; left > 0; left -= 1) {
       actions.push(drawFault(kind as FaultKind, context))
@@ -219,7 +219,7 @@ function drawAuction(
   }
 }
 
-/** Draws a delay after the opening request, in milliseconds: during the opening, around the close, or at any time. */
+/** Draws a delay in milliseconds from the opening request: during the opening, around the close, or at any time. */
 function drawAfter(random: Random): number {
   if (random.chance(0.4)) return random.between(0, 60)
   return random.chance(0.3)
@@ -231,7 +231,7 @@ function drawQuote(
   random: Random,
   { at, auction, backer, odd }: { at: number; auction: number; backer: number; odd: number },
 ): Action {
-  // Around the close, accepting a quote races with closing the auction.
+  // Around the close, the acceptance of a quote races with the closing of the auction.
   const oddKind = random.chance(0.2) ? 'around the close' : random.pick(quoteKinds)
   const kind = random.chance(odd) ? oddKind : 'once'
   const after =
@@ -241,7 +241,7 @@ function drawQuote(
       : random.chance(0.5)
         ? random.between(1, 300)
         : random.between(300, auctionDurationMs - 1_000)
-  // A small range of prices, so that ties occur.
+  // The range of prices is small, so that ties occur.
   return { at, do: 'quote', auction, backer, kind, after, price: random.between(3, 6), retries: random.chance(0.8) }
 }
 
@@ -301,7 +301,7 @@ function drawHoldUp(random: Random): number {
   return random.chance(0.7) ? random.between(20, 4_000) : random.between(4_000, longestHoldUpMs)
 }
 
-/** Draws one side of a partition: one instance, or up to half of them. */
+/** Draws one side of a network partition: one instance, or up to half of them. */
 function drawSide(random: Random, instances: number): number[] {
   const size = random.chance(0.5) ? 1 : random.between(1, Math.max(1, Math.floor(instances / 2)))
   const first = random.below(instances)

@@ -1,8 +1,8 @@
 import { quoteKinds, stalledWrites } from './plan.ts'
 
 /**
- * Trace kinds that a run of all scenarios must reach within this many histories. Each one is expected to occur at least
- * 25 times.
+ * Trace kinds that a run of all scenarios must reach within this many histories. Each kind is expected to occur at
+ * least 25 times.
  */
 export function expectedAfter(histories: number): readonly string[] {
   return [...(histories >= longRun ? expectedKinds : []), ...(histories >= longRun * 5 ? rareKinds : [])]

@@ -3,7 +3,7 @@ import type { Oracle } from './oracle.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
-/** A request's outcome: a value, a service error, or nothing because the process was down or ended. */
+/** The outcome of a request: a value, a service error, or nothing if the process was down or ended. */
 export type Answer<T> = { value: T } | { error: unknown } | { lost: true }
 
 /** Whether an error is an outage that the service may report. Any other error is a bug. */
@@ -11,7 +11,7 @@ export function isOutage(error: unknown): boolean {
   return error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
 }
 
-/** Creates a connection that delivers messages to a client in the order they were sent. */
+/** Creates a connection that delivers messages to a client in the order in which they were sent. */
 export function createLine(timeline: Timeline, random: Random) {
   let arrivesAt = 0
   return (arrive: () => void) => {
@@ -44,7 +44,7 @@ export function createRemote(
           later(() => done({ lost: true }))
           return
         }
-        // If the process ends before it receives the request, or while it is suspended, the client gets no answer.
+        // If the process ends before it receives the request, or while it is suspended, the client receives no answer.
         const notTaken = () => later(() => done({ lost: true }))
         process.onEnd.add(notTaken)
         // A suspended process receives the request when it resumes.

@@ -3,7 +3,10 @@ import { expectedAfter } from './reached.ts'
 import { shrinkHistory } from './shrinkHistory.ts'
 import { runHistory } from './world.ts'
 
-/** Options for a run. Histories start at seed `from` and run for `minutes`. `isAlone` runs one history with its trace. */
+/**
+ * Options for a run. The run starts with seed `from` and lasts `minutes`. With `isAlone`, only one history runs, and
+ * its trace is printed.
+ */
 export type Options = { from: number; minutes: number; scenarios: readonly ScenarioName[]; isAlone: boolean }
 
 /**
@@ -35,7 +38,7 @@ export async function runSimulation(
     if (isAlone) write(`${outcome.lines.join('\n')}\nseed ${seed} ${scenario} ${outcome.hash}\n`)
     if (outcome.violations.length === 0) continue
     write(`FAILED --scenario ${scenario} --seed ${seed}\n${outcome.violations.join('\n')}\n`)
-    // Many seeds find the same bug, so only the first failure of each scenario is shrunk.
+    // Many seeds expose the same bug, so only the first failure of each scenario is shrunk.
     if (!failed.has(scenario)) await reportShortest(history, write)
     failed.add(scenario)
   }
@@ -62,8 +65,8 @@ export async function runSimulation(
 }
 
 /**
- * Cycles through the scenarios. `crowd` costs as much as eight others, so its smaller variant runs instead seven times
- * out of eight.
+ * Cycles through the scenarios. The `crowd` scenario takes as long as eight others, so a smaller variant replaces it
+ * seven times out of eight.
  */
 function scenarioOf(seed: number, scenarios: readonly ScenarioName[]): ScenarioName {
   const scenario = scenarios[seed % scenarios.length] ?? 'default'

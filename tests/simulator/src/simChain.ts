@@ -1,4 +1,5 @@
-// The simulated chain and the nodes that read it. Both handle every kind of block, so they are in one file.
+// The simulated chain and the nodes that read it. The chain and the nodes are in one file, because both handle every
+// kind of block.
 
 import {
   type BlockRef,
@@ -45,7 +46,7 @@ export const pool: Pool = {
   market: `0x${'b2'.repeat(32)}`,
 }
 
-/** The pool's series. The short one matures within a history. */
+/** The pool's series. The short series matures within a history. */
 export const seriesOf = (name: 'long' | 'short'): Series => ({
   poolId: pool.poolId,
   seriesKey: `0x${(name === 'long' ? 'c3' : 'd4').repeat(32)}`,
@@ -59,7 +60,7 @@ export type Transaction =
   | { do: 'cancel'; quote: SignedQuote }
   | { do: 'raiseNonce'; maker: Address }
   | { do: 'take'; quotes: readonly SignedQuote[] }
-  /** An unwatched contract logs an event. */
+  /** A contract that is not watched logs an event. */
   | { do: 'other' }
 
 /** The on-chain state that quotes depend on, as of one block. */
@@ -105,7 +106,7 @@ export function createSimChain(random: Random, trace: Trace) {
     const seconds = BigInt(Math.floor((epoch + at) / 1000))
     const timestamp = parent && parent.timestamp >= seconds ? parent.timestamp + 1n : seconds
     let state = parent?.state ?? emptyState
-    /** The block's facts, each paired with its transaction. */
+    /** The block's facts, each paired with its transaction or null. */
     const found: { fact: ChainFact; transaction: Transaction | null }[] = facts.map((fact) => ({
       fact,
       transaction: null,
@@ -174,8 +175,8 @@ export function createSimChain(random: Random, trace: Trace) {
       finalized = Math.max(finalized, canonical.length - 1 - finalityDepth)
     },
     /**
-     * Replaces the latest `depth` blocks with `depth` + 1 new ones. Most of their transactions are mined again, but
-     * some are delayed and some are lost. The abandoned branch continues with empty blocks.
+     * Replaces the latest `depth` blocks with `depth` + 1 new ones. Most transactions of the replaced blocks are mined
+     * again, but some are delayed and some are lost. The abandoned branch continues with empty blocks.
      */
     reorganise(depth: number, at: number) {
       const dropped = Math.min(depth, canonical.length - 2, canonical.length - 1 - finalized)
@@ -186,7 +187,7 @@ export function createSimChain(random: Random, trace: Trace) {
       trace.note(dropped > reorgWindow ? 'reorganised beyond the window' : 'reorganised', String(dropped))
       for (let more = dropped; more >= 0; more -= 1) {
         const now: Transaction[] = []
-        // The last block includes the remaining transactions, except the lost ones.
+        // The last new block includes the remaining transactions, except for the lost ones.
         for (const transaction of undone.splice(0)) {
           if (random.chance(0.1)) continue
           if (more === 0 || random.chance(0.5)) now.push(transaction)
@@ -195,15 +196,18 @@ export function createSimChain(random: Random, trace: Trace) {
         append(now, [], at)
       }
     },
-    /** The latest final block, as reported by nodes that follow a branch. */
+    /** The latest finalized block, as reported by nodes that follow a branch. */
     finalized: (branch: Branch = 'kept') =>
       canonical[Math.min(finalized, branch === 'left' ? forkedAt : finalized)] ?? headBlock(),
-    /** Returns the reason the contract would reject a quote at a block, or null. An unknown block is also a reason. */
+    /**
+     * Returns the reason why the contract would reject a quote at a block, or null. Also returns a reason if the block
+     * is unknown.
+     */
     refusalAt: (hash: Hex, quote: SignedQuote) => {
       const block = known.get(hash)
       return block ? refusalOf(block.state, quote, block.timestamp) : 'no such block'
     },
-    /** The ended quotes and the nonces as of a block. */
+    /** Returns the quotes that had ended and the nonces, as of a block. */
     endingsAt: (hash: Hex): Pick<ChainState, 'ended' | 'nonces'> => known.get(hash)?.state ?? emptyState,
     /** An account's funds at the latest block. */
     fundsOf(maker: Address) {
@@ -238,7 +242,7 @@ export type NodeFaults = {
   refuse: number
   /** Probability that the node does not answer before the timeout. */
   silent: number
-  /** Whether the node follows another chain. */
+  /** Whether the node is connected to a different chain. */
   otherChain: boolean
   /** The branch that the node follows. */
   branch: Branch
@@ -268,7 +272,7 @@ export function createSimNode({
   trace: Trace
   faults: () => NodeFaults
   has: HasDefect
-  /** Called for each quote whose state a node returns, when the answer arrives. */
+  /** Called for each quote whose state a node returns, at the time when the answer arrives. */
   onState: (hash: Hex, block: BlockRef) => void
 }): Chain {
   const answer = <T>(method: string, read: () => T, arrives: (value: T) => void = () => {}): Promise<T> =>
@@ -377,7 +381,7 @@ export function createSimNode({
         if (!isThere(block)) throw new ChainUnavailableError('The node does not have this block.')
         if (random.chance(faults().omit)) {
           trace.note('logs omitted', String(block.number))
-          // The events are the last of the block's logs.
+          // In a block's logs, the events come last.
           const isEvent = block.logs.length === block.events.length
           return { logs: block.logs.slice(1), events: block.events.slice(isEvent ? 1 : 0) }
         }
@@ -497,7 +501,7 @@ const topics = new Map<string, Hex>(
 )
 const otherLog: LogKeys = { address: loanToken, topics: [`0x${'e5'.repeat(32)}`] }
 
-/** Logs that match a watched event in a Bloom filter but are not that event. */
+/** Logs that match a watched event in a Bloom filter but belong to another event. */
 const misleadingLogs: LogKeys[] = [
   { address: quoteMarket, topics: otherLog.topics },
   { address: loanToken, topics: [topics.get('NonceRaised') ?? '0x'] },
@@ -517,7 +521,7 @@ function logOf(fact: ChainFact): LogKeys {
       ? ([quoteMarket, fact.status === 'filled' ? 'QuoteFilled' : 'QuoteCancelled'] as const)
       : logNames[fact.type]
   const about = fact.type === 'quoteEnded' ? fact.hash : fact.type === 'nonceRaised' ? padHex(fact.maker) : pool.poolId
-  // Position ids are unique, so in a block's filter, one position's log cannot match another position.
+  // Position ids are unique, so in a block's filter, one position's log cannot match the query for another position.
   const own = 'positionId' in fact ? [numberToHex(fact.positionId, { size: 32 })] : []
   return { address, topics: [topics.get(name) ?? '0x', about, ...own] }
 }
@@ -531,7 +535,7 @@ function bloomOf(logs: readonly LogKeys[]): Hex {
   for (const { address, topics: own } of logs) {
     for (const value of [address.toLowerCase() as Hex, ...own]) {
       const known = bits.get(value) ?? bloomBits(value)
-      // The cache is limited, since quote hashes occur only once and need not be cached.
+      // The size of the cache is limited, since quote hashes occur only once and need not be cached.
       if (bits.size < 100) bits.set(value, known)
       for (const [byte, mask] of known) bloom[byte] = (bloom[byte] ?? 0) | mask
     }

@@ -61,7 +61,10 @@ const settings = {
   pruneEvery: 16,
 }
 
-/** A single connection that histories use in turn, since opening one takes as long as running a short history. */
+/**
+ * A connection shared by histories that run one after another, since opening one takes as long as running a short
+ * history.
+ */
 let connection: Promise<OpenDatabase> | null = null
 
 /** A statement without parameters. */

@@ -22,7 +22,7 @@ export type CountsConnection = {
   life: Life
   timeline: Timeline
   random: Random
-  /** Whether a call made now fails. */
+  /** Returns whether a call made now should fail. */
   fails: () => boolean
   has: HasDefect
 }
@@ -35,7 +35,10 @@ export function createSharedCounts(timeline: Timeline, limits: RequestLimits): S
   return { quotas: createInProcessQuotas({ monotonic: timeline.now }, limits), present: new Map() }
 }
 
-/** Simulates quotas stored in a database. A call is decided after a delay, or fails. Slots of a dead process expire. */
+/**
+ * Simulates quotas stored in a database. A call either takes effect after a delay, or fails. The slots of a process
+ * that has ended expire.
+ */
 export function createSimQuotas({ counts, life, timeline, random, fails }: CountsConnection): Quotas {
   const { quotas } = counts
   const call = <T>(run: () => Promise<T>): Promise<T> =>

@@ -7,7 +7,7 @@ import type { HasDefect } from './defects.ts'
 import type { Life } from './life.ts'
 import type { Random } from './random.ts'
 
-/** A quote's digest. It only needs to be unique per quote. */
+/** A quote's digest. The digest only needs to be unique per quote. */
 export function simDigest(quote: QuoteMarketQuote): Hex {
   const { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt } = quote
   const amounts = `${notional}|${vrtAmount}|${nonce}|${deadline}`
@@ -33,7 +33,7 @@ export function simRecover(digest: Hex, signature: Hex): Recovery {
 }
 
 /**
- * Creates one life's signature verifier. It answers after a delay, or rejects if its threads are overloaded.
+ * Creates one life's signature verifier. The verifier answers after a delay, or rejects if its threads are overloaded.
  *
  * @param onOverloaded called with each digest rejected because of overload.
  */

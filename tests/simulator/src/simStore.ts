@@ -13,8 +13,9 @@ export type StorageFaults = {
   /** Probability that a write is rejected and not applied. */
   refuse: number
   /**
-   * Probability that a write's outcome is unknown: committed, lost, or committed later. A database without its own
-   * clock is a single file. It handles one write at a time, and none after its process ends.
+   * Probability that a write's outcome is unknown: the write may be committed, lost, or committed later. A database
+   * without its own clock is a single file. A database file handles one write at a time, and none after its process
+   * ends.
    */
   unknown: number
   /** Probability that a query is rejected. */
@@ -29,7 +30,7 @@ const givenUpMs = 1_000
 /** Milliseconds after which an idle client's transaction is rolled back. */
 const idleMs = 1_500
 
-/** Longest time a slow database holds a lock between two statements, in milliseconds. */
+/** Longest time that a slow database holds a lock between two statements, in milliseconds. */
 const heldMs = 40
 
 /** A database without faults. */
@@ -42,30 +43,33 @@ export type SimStoreOptions = {
   timeline: Timeline
   random: Random
   trace: Trace
-  /** Concurrent transactions of a separate database service with its own clock; null if the database is a file. */
+  /** The concurrent transactions of a separate database service with its own clock; null if the database is a file. */
   shared: SimTransactions | null
-  /** Whether the database is unreachable. If so, calls fail, and the outcome of pending writes is unknown. */
+  /**
+   * Whether the database is unreachable. If it is unreachable, calls fail, and the outcome of pending writes is
+   * unknown.
+   */
   isCutOff?: () => boolean
   /** Current faults. */
   faults: () => StorageFaults
-  /** Called before each write is sent. Returns how long to suspend the process, in milliseconds. */
+  /** Called before each write is sent. Returns how long to suspend the process before the write, in milliseconds. */
   beforeWrite?: (method: StoreWrite | 'probe') => number
   /** Called right after each commit. */
   onCommit?: (commit: Commit) => void
-  /** Called when a write is answered. `failed` is whether the database failed. */
+  /** Called when the database answers a write. `failed` is whether the write failed because of the database. */
   onWritten?: (method: StoreWrite | 'probe', failed: boolean) => void
 }
 
-/** A committed write. `calledAt` is when the life requested it, in virtual milliseconds. */
+/** A committed write. `calledAt` is when the life requested the write, in virtual milliseconds. */
 export type Commit = {
   [Method in StoreWrite]: {
     method: Method
     life: number
     instance: number
     calledAt: number
-    /** When its transaction locked its row, in virtual milliseconds; null if it ran in one step. */
+    /** When the write's transaction locked its row, in virtual milliseconds; null if the write ran in one step. */
     lockedAt: number | null
-    /** Whether the caller receives an answer, provided that it does not end first. */
+    /** Whether the caller receives an answer, provided that its process does not end first. */
     isAnswered: boolean
     given: Parameters<Store[Method]>
     outcome: Awaited<ReturnType<Store[Method]>>
@@ -74,7 +78,7 @@ export type Commit = {
 
 /**
  * Connects a life to a database. A write is committed some time after the call and answered some time after that. If
- * the life ends first, committed writes persist and the rest are lost.
+ * the life ends before the answer, committed writes persist and the others are lost.
  */
 export function createSimStore({
   database,
@@ -104,7 +108,8 @@ export function createSimStore({
       }
       if (isCutOff()) return refused(random.between(1, givenUpMs))
       if (random.chance(faults().refuseRead)) return refused(random.below(3))
-      // A query returns the rows that are committed when it runs, which is some time before the answer arrives.
+      // A query returns the rows that are committed at the time when it runs, which is some time before the answer
+      // arrives.
       life.after(random.below(2), () => {
         if (isCutOff()) return refused(random.between(1, givenUpMs))
         try {
@@ -225,8 +230,8 @@ export function createSimStore({
 }
 
 /**
- * The row that a write locks: a key's unique entry, an auction, or the cursor. Null if the write conflicts with no
- * other write.
+ * The row that a write locks: a key's unique entry, an auction, or the cursor. Returns null if the write conflicts with
+ * no other write.
  */
 function lockedRow(method: StoreWrite | 'probe', [given]: unknown[]): string | null {
   switch (method) {

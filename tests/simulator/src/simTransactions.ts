@@ -1,6 +1,8 @@
 import type { Timeline } from './timeline.ts'
 
-/** A write's outcome. `lockedAt` is when it locked its row, in virtual milliseconds; null if it needs no lock. */
+/**
+ * A write's outcome. `lockedAt` is when the write locked its row, in virtual milliseconds; null if it needs no lock.
+ */
 export type Ended =
   | { value: unknown; lockedAt: number | null; waited: boolean }
   | { error: unknown }
@@ -30,13 +32,14 @@ export function createSimTransactions(timeline: Timeline) {
   const release = (row: string) => {
     const queue = locks.get(row)
     queue?.shift()
-    // Scheduled as a separate event, so that a transaction's end does not run every waiting transaction at once.
+    // The next transaction is scheduled as a separate event, so that a transaction's end does not run every waiting
+    // transaction at once.
     if (queue?.[0]) timeline.at(timeline.now(), queue[0])
     else locks.delete(row)
   }
 
   return {
-    /** Current time for a transaction, in virtual milliseconds: when it locked its row. */
+    /** Current time for a transaction, in virtual milliseconds: the time when it locked its row. */
     now: () => clock ?? timeline.now(),
     /**
      * Runs a newly arrived transaction.
@@ -71,7 +74,7 @@ export function createSimTransactions(timeline: Timeline) {
         if (queue.length === 1) locked(askedAt)
       })
     },
-    /** Fails over to another server that has the committed state. Open transactions are rolled back. */
+    /** Simulates a failover to another server that has the committed state. Open transactions are rolled back. */
     failOver() {
       const waiting = [...locks.values()].flatMap(([, ...others]) => others)
       locks = new Map()

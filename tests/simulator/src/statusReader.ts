@@ -6,7 +6,7 @@ import type { StatusCursor } from './oracle.ts'
 import type { Random } from './random.ts'
 import { createLine } from './remote.ts'
 
-/** A maker's client for status updates. It remembers received numbers across connections. */
+/** A maker's client for status updates. The client remembers received sequence numbers across connections. */
 export type StatusReader = ReturnType<typeof createStatusReader>
 
 const retryMs = 500
@@ -21,8 +21,8 @@ export function createStatusReader(
   let last = 0
   return {
     /**
-     * Subscribes to a process's status updates, resuming after the last number received. Returns a function that
-     * unsubscribes.
+     * Subscribes to a process's status updates, and resumes after the last sequence number received. Returns a function
+     * that unsubscribes.
      */
     join({ life, service: { statuses } }: Process) {
       let isOpen = true

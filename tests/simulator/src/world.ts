@@ -30,16 +30,16 @@ export type HistoryOutcome = {
 
 const blockEveryMs = 2_000
 const checkEveryMs = 250
-/** Time after the last fault by which everything must have ended, in milliseconds. */
+/** Time in milliseconds after the last fault within which everything must have ended. */
 const settleMs = 120_000
 /** Number of instances that must accept a request at the end. */
 const mostTried = 7
-/** Milliseconds without new blocks after all auctions have ended, so that final status updates can be sent. */
+/** Milliseconds to wait after all auctions have ended, without new blocks, so that final status updates can be sent. */
 const afterwardsMs = 14_000
 
 /**
- * Runs a history from its first action until all effects have ended. The outcome depends only on the history and the
- * code.
+ * Runs a history from its first action until all of its effects have ended. The outcome depends only on the history and
+ * the code.
  */
 export async function runHistory(
   history: History,
@@ -95,7 +95,7 @@ export async function runHistory(
   }
   const set = (change: Partial<Instance>) => (one: Instance) => void Object.assign(one, change)
 
-  /** Stalls that apply to the next matching write. */
+  /** Stalls that affect the next matching write. */
   const stalls: Extract<Action, { do: 'stall' }>[] = []
   function stall(instance: Instance, method: string): number {
     const index = stalls.findIndex(({ before }) => before === method)
@@ -183,7 +183,7 @@ export async function runHistory(
   }
   for (const action of history.actions) timeline.at(action.at, () => act(action))
 
-  // Actions that started before the end may take longer.
+  // Actions that start before the end may take longer.
   const settlesAt = history.actions.reduce(
     (latest, action) => Math.max(latest, action.at + ('for' in action ? action.for : 0)),
     history.end,
@@ -192,7 +192,7 @@ export async function runHistory(
     trace.note('faults end')
     stalls.length = 0
     for (const instance of instances) instance.start()
-    // Every instance runs each auction, so only a sample of a crowd's instances is tried.
+    // Every instance runs each auction, so requests are tried on only a sample of a crowd's instances.
     const first = named('tried in the end').below(instances.length)
     for (let index = 0; index < Math.min(mostTried, instances.length); index += 1) {
       const instance = instances[(first + index * 11) % instances.length]

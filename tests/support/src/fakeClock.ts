@@ -10,13 +10,13 @@ export type FakeClock = Clock & {
   pending(): number
 }
 
-/** Creates a stopped clock. `start` is its wall time in Unix milliseconds. Default: the real time. */
+/** Creates a stopped clock. `start` is the clock's wall time in Unix milliseconds. Default: the real time. */
 export function createFakeClock(start: number = Date.now()): FakeClock {
   let wall = start
   let elapsed = 0
   const timers = new Set<{ due: number; callback: () => void }>()
   const moveTo = (moment: number) => {
-    // A callback may have advanced the clock.
+    // A callback may itself have advanced the clock.
     const step = Math.max(moment - elapsed, 0)
     wall += step
     elapsed += step

@@ -6,8 +6,8 @@ const server = fileURLToPath(new URL('../../../apps/server/', import.meta.url))
 
 /**
  * Edits, by file, that undo the last three migrations by removing them and the code that uses their tables. The earlier
- * program counted a maker's quotes on each request and stored no rates. Each edit quotes the current source, so a test
- * fails if the source changes.
+ * program counted a maker's quotes on each request, and did not store rates. Each edit quotes the current source, so a
+ * test fails if the source changes.
  */
 const changes: Record<string, [from: string | RegExp, to: string][]> = {
   'adapters/postgresStore/migrations.ts': [
@@ -29,8 +29,8 @@ const changes: Record<string, [from: string | RegExp, to: string][]> = {
 }
 
 /**
- * Creates the server program as it was before its last three migrations, in a new folder in `parent`. It uses the
- * current server's dependencies.
+ * Creates the server program as it was before its last three migrations, in a new folder inside `parent`. The program
+ * uses the current server's dependencies.
  *
  * @returns its entry file, for `startProgram`.
  */

@@ -9,7 +9,7 @@ export type ReceivedSpan = {
   instance: string
   traceId: string
   spanId: string
-  /** Empty for the root span of a trace. */
+  /** Empty for the root span of the trace. */
   parentSpanId: string
   name: string
   kind: number

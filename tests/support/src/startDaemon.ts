@@ -14,8 +14,8 @@ export type DaemonOptions = {
   /** Lifetime of the daemon's quotes, in seconds. */
   lifetimeSeconds?: number
   /**
-   * Percentages of its funds that all unverified RFQs combined, and each verified taker, may reserve. Default: no
-   * limit.
+   * The percentages of its funds that may be reserved by all unverified RFQs combined, and by each verified taker.
+   * Default: no limit.
    */
   shares?: { unverifiedPercent: number; takerPercent: number }
   /** Additional configuration settings, such as `hooks`. */
@@ -31,7 +31,7 @@ export type DaemonOptions = {
 /** A `firmquote-daemon` in a separate process. */
 export type DaemonProcess = Program & { socketPath: string }
 
-/** Starts a `firmquote-daemon` connected to a stack. It acts as a backer once it logs `ready`. */
+/** Starts a `firmquote-daemon` connected to a stack. The daemon acts as a backer once it logs `ready`. */
 export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, options: DaemonOptions): DaemonProcess {
   const { account, folder, spreadBps, pricer, lifetimeSeconds = 600 } = options
   const { shares = { unverifiedPercent: 100, takerPercent: 100 } } = options

@@ -15,7 +15,10 @@ export function programOf(app: string): string {
   return fileURLToPath(new URL(`../../../apps/${app}/src/main.ts`, import.meta.url))
 }
 
-/** Environment that runs a program from source. The compile cache and bundled libraries make it start fast. */
+/**
+ * Environment that runs a program from source. The compile cache and the bundled libraries reduce the program's startup
+ * time.
+ */
 export function startingEnvironment(): Record<string, string | undefined> {
   const { NODE_COMPILE_CACHE, FIRMQUOTE_LIBRARIES: folder } = process.env
   const useBundled = new URL('../../../scripts/useBundled.mjs', import.meta.url)

@@ -5,13 +5,13 @@ import { type Devnet, type DevnetPool, type DevnetSeries, startDevnet } from '@f
 import { type Servers, type ServersOptions, startServers } from './startServers.ts'
 
 /**
- * A chain and a server that uses it, as real processes on free ports. Depending on the run's setting, a cluster
+ * A chain and a server that uses it, as real processes on free ports. Depending on how the run is configured, a cluster
  * replaces the server.
  */
 export type Stack = Pick<Servers, 'url' | 'logs'> & {
   devnet: Devnet
   servers: Servers
-  /** Base URL of a server, chosen round-robin by `turn`. */
+  /** Returns the base URL of a server, chosen round-robin based on `turn`. */
   urlOf(turn: number): string
   /** A pool and a series with a term of about three months. */
   series: Pick<DevnetPool, 'poolId'> & Pick<DevnetSeries, 'seriesKey'>
@@ -24,8 +24,8 @@ export type Stack = Pick<Servers, 'url' | 'logs'> & {
 }
 
 /**
- * Options for starting a stack. `blockTime` is the number of seconds between blocks. If absent, the chain mines only
- * when there are transactions.
+ * Options for starting a stack. `blockTime` is the number of seconds between blocks. If this option is absent, the
+ * chain mines only when there are transactions.
  */
 export type StackOptions = ServersOptions & { blockTime?: number }
 

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 
-/** A child process's output and exit. */
+/** The output and exit code of a child process. */
 export type WatchedOutput = {
-  /** The output so far, by stream. */
+  /** The output so far, separately for each stream. */
   text: { readonly out: string; readonly err: string }
   /** The combined output of both streams so far. */
   output(): string
@@ -13,7 +13,7 @@ export type WatchedOutput = {
    * @throws {TypeError} if the process exits without a match.
    */
   says(pattern: RegExp): Promise<RegExpExecArray>
-  /** Resolves to the exit code once both streams are closed. The code is null if a signal ended the process. */
+  /** Resolves to the exit code once both streams are closed. The exit code is null if a signal ended the process. */
   ended: Promise<number | null>
 }
 

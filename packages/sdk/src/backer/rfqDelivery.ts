@@ -3,8 +3,8 @@ import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 const maxMemory = 1_000
 
 /**
- * Delivers each RFQ to a backer once per connection. A later connection delivers it again only if the backer has sent
- * neither a quote nor a decline for it.
+ * Delivers each RFQ to a backer once per connection. A later connection delivers an RFQ again only if the backer has
+ * sent neither a quote nor a decline for it.
  */
 export class RfqDelivery {
   readonly #clock: Clock
@@ -61,7 +61,7 @@ export class RfqDelivery {
   }
 }
 
-/** Remembers an id. Evicts the oldest if there are too many, in case a service never closes its auctions. */
+/** Remembers an id. Evicts the oldest id when the set is full, in case a service never closes its auctions. */
 function remember(set: Set<string>, rfqId: PublicRfqId): void {
   set.add(rfqId)
   if (set.size > maxMemory) for (const oldest of set) return void set.delete(oldest)

@@ -1,4 +1,4 @@
-// Longer than 400 lines, because every method of the public class has an example.
+// This file is longer than 400 lines because every method of the public class has an example.
 
 import {
   type AuctionDistanceMessage,
@@ -43,19 +43,22 @@ export type RFQWebSocketEvents = {
   onAuthenticated?(message: AuthenticatedMessage): unknown
   /**
    * Authentication failed. The reason comes either from the service (`bad_signature`, `not_allowed`, …) or from this
-   * client. If it is `audience_mismatch`, `invalid_challenge`, `timestamp_out_of_window` or `signing_failed`, nothing
-   * was signed.
+   * client. If the reason is `audience_mismatch`, `invalid_challenge`, `timestamp_out_of_window` or `signing_failed`,
+   * nothing was signed.
    */
   onAuthFailed?(reason: string, error: AuthenticationError): unknown
   /** An RFQ to answer. After a reconnect, open RFQs that this backer has not answered are delivered again. */
   onRFQ?(rfq: RFQBroadcast): unknown
   onQuoteAck?(ack: QuoteAckMessage): unknown
   onAuctionResult?(result: AuctionResultMessage): unknown
-  /** How far this backer's quote was from the best one. Sent one minute after the close, only to makers with funds. */
+  /**
+   * How far this backer's quote was from the best one. The service sends it one minute after the auction closes, and
+   * only to makers with funds.
+   */
   onAuctionDistance?(distance: AuctionDistanceMessage): unknown
   /**
-   * An on-chain status change of one of this maker's quotes, such as a fill. Each is delivered once, in `seq` order.
-   * Updates missed while disconnected are replayed after reconnecting. Store `seq` for `resumeFrom`.
+   * An on-chain status change of one of this maker's quotes, such as a fill. Each update is delivered once, in `seq`
+   * order. Updates missed while disconnected are replayed after reconnecting. Store `seq` for `resumeFrom`.
    */
   onQuoteStatus?(status: QuoteStatusMessage): unknown
   /** All missed updates have been delivered to `onQuoteStatus`. */
@@ -64,7 +67,7 @@ export type RFQWebSocketEvents = {
 
 /** Options for a quote submission. */
 export type SubmitOptions = CallOptions & {
-  /** A trace context that continues the RFQ's `traceparent`. Sent only if the service accepts it. */
+  /** A trace context that continues the RFQ's `traceparent`. Sent only if the service accepts trace contexts. */
   traceparent?: string | undefined
 }
 
@@ -84,8 +87,8 @@ type Reply = Extract<BackerConnectionMessage, { type: 'quote_ack' | 'pong' }>
 /**
  * A backer's channel to `/ws/rfq`. Receives RFQs, submits quotes and reconnects automatically.
  *
- * The client signs one challenge per connection, only for the service that it dialled and for its own chain and quote
- * market.
+ * The client signs one challenge per connection, and only for the service that it connected to and for its own chain
+ * and quote market.
  *
  * @example
  * ```ts
@@ -146,8 +149,8 @@ export class RFQWebSocketClient {
 
   /**
    * Connects and authenticates. Once authenticated, the client reconnects automatically until `disconnect` is called.
-   * If the first connection fails, it gives up, unless `retry` is set. Aborting the signal disconnects. `connect` can
-   * be called again after a failure or a disconnect.
+   * If the first connection fails, the client gives up, unless `retry` is set. Aborting the signal disconnects.
+   * `connect` can be called again after a failure or a disconnect.
    *
    * @throws {AuthenticationError} if either side rejects the other. The client does not retry.
    * @throws {ConnectionError} if the connection fails or the client is disconnected.
@@ -201,8 +204,8 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Signs a quote and submits it as the answer to an RFQ. Until the timeout, the client resends the same signed quote
-   * if the connection breaks before the verdict, or if the service cannot yet tell whether it stored the quote
+   * Signs a quote and submits it in response to an RFQ. Until the timeout, the client resends the same signed quote if
+   * the connection breaks before the verdict, or if the service cannot yet tell whether it stored the quote
    * (`OUTCOME_UNKNOWN`).
    *
    * @returns The service's verdict. A rejection is returned, not thrown (`status: 'rejected'`). After `OUTCOME_UNKNOWN`
@@ -248,7 +251,7 @@ export class RFQWebSocketClient {
     const { signal, timeoutMs = this.#channel.ackTimeoutMs, traceparent } = checked
     const { clock, random } = this.#channel
     const guard = guardCall(clock, { signal, timeoutMs })
-    /** Why the outcome is still unknown. */
+    /** The reason why the outcome is still unknown. */
     let open: QuoteAckMessage | ConnectionError | null = null
     try {
       for (let attempt = 0; ; attempt++) {
@@ -265,7 +268,7 @@ export class RFQWebSocketClient {
         } catch (error) {
           if (!(error instanceof ConnectionError) || (error.sent === 'no' && open === null)) throw error
           open ??= error
-          // The connection is up but did not accept the message. Wait, to avoid a busy loop.
+          // The connection is open but did not accept the message. Waiting here avoids a busy loop.
           if (this.isAuth()) await pause(clock, steadyDelay(attempt, random()), guard)
           else await this.#whenConnected(error, guard)
         }
@@ -296,7 +299,7 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Measures the round-trip time to the service. To detect dead connections, the client also pings on its own.
+   * Measures the round-trip time to the service. The client also sends its own pings, to detect dead connections.
    *
    * @returns The service's time in Unix milliseconds and the round-trip time in milliseconds.
    * @throws {ConnectionError} if there is no connection or it breaks.

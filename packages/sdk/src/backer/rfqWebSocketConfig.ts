@@ -14,11 +14,14 @@ export type RFQWebSocketConfig = {
   chainId: number
   quoteMarketAddress: Address
   /**
-   * The audience that the service's challenge must name. Default: `url`. Set it if the service is behind a load
-   * balancer.
+   * The audience that the service's challenge must name. Default: `url`. Set this option if the service is behind a
+   * load balancer.
    */
   audience?: string | undefined
-  /** Default: the global `WebSocket`. Node before version 22 has none: pass the class from the `ws` package. */
+  /**
+   * Default: the global `WebSocket`. Node versions before 22 have no global `WebSocket`: pass the class from the `ws`
+   * package.
+   */
   WebSocket?: WebSocketConstructor | undefined
   clock?: Clock | undefined
   random?: (() => number) | undefined
@@ -31,13 +34,14 @@ export type RFQWebSocketConfig = {
   /** How long to wait for any message after a ping. Default 5 000. */
   pongTimeoutMs?: number | undefined
   /**
-   * The `seq` of the last `quote_status` that was handled, even by an earlier process. The client first receives the
-   * later updates that the service still retains (72 hours). 0 replays all of them. Default: only updates after the
-   * first connection.
+   * The `seq` of the last `quote_status` that was handled, even by an earlier process. The client first receives all
+   * later updates that the service still retains (updates are retained for 72 hours). 0 replays all retained updates.
+   * By default, only updates that follow the first connection are delivered.
    */
   resumeFrom?: number | undefined
   /**
-   * Requests traces. If the service writes traces, RFQs carry a `traceparent` that a quote can continue. Default false.
+   * Requests traces. If the service records traces, RFQs contain a `traceparent` that a quote can continue. Default
+   * false.
    */
   traces?: boolean | undefined
 }

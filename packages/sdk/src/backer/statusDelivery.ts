@@ -6,14 +6,14 @@ export type RFQWebSocketResumed = {
   seq: number
   /**
    * False if the service has pruned some updates, or if its sequence went backwards, for example because a backup was
-   * restored. In that case, read the current status of each quote.
+   * restored. If `complete` is false, read the current status of each quote.
    */
   complete: boolean
 }
 
 /** Callbacks for delivery. */
 export type StatusDeliveryListener = {
-  /** Requests a replay of updates after `seq`. `resumed` follows unless the connection ends. */
+  /** Requests a replay of updates after `seq`. A `resumed` message follows unless the connection ends. */
   ask(seq: number): void
   deliver(status: QuoteStatusMessage): void
   resumed(resumed: RFQWebSocketResumed): void
@@ -29,7 +29,7 @@ export class StatusDelivery {
   #last: number | null
   /** The `seq` of the pending resume request. */
   #asked: number | null = null
-  /** The lowest `seq` after the gap. */
+  /** The lowest `seq` that follows the gap. */
   #behind: number | null = null
   #complete = true
 
@@ -57,7 +57,7 @@ export class StatusDelivery {
     if (this.#asked === null) this.#ask()
   }
 
-  /** Called when the service failed to answer a resume request. */
+  /** Called when the service has failed to answer a resume request. */
   retry(): void {
     if (this.#asked !== null) this.#ask()
   }

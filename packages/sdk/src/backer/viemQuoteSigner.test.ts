@@ -8,7 +8,7 @@ import { key, maker, quote, quoteMarket, wireQuote } from '../../test/samples.ts
 import * as viem from './viemQuoteSigner.ts'
 
 const domain = { chainId: 8453, quoteMarket } as const
-/** Both have the same type, because the package's `imports` field substitutes one for the other. */
+/** Both functions have the same type, because the package's `imports` field substitutes one for the other. */
 const creators: (typeof viem.createQuoteSigner)[] = [viem.createQuoteSigner, wasm.createQuoteSigner]
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 
@@ -26,7 +26,7 @@ const anyQuote = fc.record({
   deadline: uint256,
   salt: bytes(32),
 })
-// The first byte keeps the key below the curve's order, and the last byte keeps it positive.
+// The fixed first byte keeps the key below the curve's order, and the fixed last byte keeps it positive.
 const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((data) => {
   data[0] = 0x7f
   data[31] = 1

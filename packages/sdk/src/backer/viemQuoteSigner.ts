@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 export type QuoteSigner = {
   address: Address
   /**
-   * Signs a quote (EIP-712). The signature is 65 bytes long, has a v of 27 or 28, and is deterministic (RFC 6979).
+   * Signs a quote (EIP-712). The signature is 65 bytes long, its v is 27 or 28, and it is deterministic (RFC 6979).
    *
    * @throws {InvalidInputError} if a field does not fit its type.
    */

@@ -1,8 +1,8 @@
 import { WebSocketMissingError } from '../errors.ts'
 
 /**
- * The parts of `WebSocket` that the client uses. The global `WebSocket` (browsers, Node 22 or later) and the one from
- * the `ws` package are compatible.
+ * The parts of `WebSocket` that the client uses. Both the global `WebSocket` (in browsers and Node 22 or later) and the
+ * class from the `ws` package match this type.
  */
 export type WebSocketLike = {
   readonly readyState: number
@@ -14,7 +14,7 @@ export type WebSocketLike = {
   addEventListener(type: 'close', listener: (event: { code: number; reason: string }) => void): void
 }
 
-/** The class of a {@link WebSocketLike}. */
+/** The constructor of a {@link WebSocketLike}. */
 export type WebSocketConstructor = new (url: string) => WebSocketLike
 
 /** @throws {WebSocketMissingError} if this runtime has no WebSocket (Node before version 22). */

@@ -54,7 +54,7 @@ export class RfqDaemonClient {
   /** @throws {InvalidInputError} if an option is malformed. */
   constructor(given: RfqDaemonClientOptions = {}) {
     const options = checkEnvironment(given)
-    // Ignoring `socket` would connect to the daemon at the default path.
+    // Ignoring the misspelled option `socket` would connect to the daemon at the default path.
     rejectMisnamedOptions(options, { socket: 'socketPath' })
     const path = options.socketPath ?? process.env['FIRMQUOTE_SOCKET'] ?? '/tmp/service.sock'
     if (typeof path !== 'string' || path === '') {
@@ -79,7 +79,7 @@ export class RfqDaemonClient {
     return this.#call('getPolicy', undefined, policyShape, options)
   }
 
-  /** Changes the given fields of the policy. @returns The complete new policy. */
+  /** Changes the given fields of the daemon's pricing policy. @returns The complete new policy. */
   setPolicy(policy: DaemonPolicy, options?: CallOptions): Promise<DaemonPolicy> {
     return this.#call('setPolicy', policy, policyShape, options)
   }
@@ -111,13 +111,13 @@ export class RfqDaemonClient {
     )
   }
 
-  /** Asks the daemon to submit a signed quote as the answer to an RFQ. @returns The service's verdict. */
+  /** Asks the daemon to submit a signed quote in response to an RFQ. @returns The service's verdict. */
   submitQuote(rfqId: PublicRfqId, signed: SerializedSignedQuote, options?: CallOptions): Promise<QuoteAckMessage> {
     return this.#call('submitQuote', { rfqId, quote: signed }, quoteAckShape, options)
   }
 
   /**
-   * Raises the maker's nonce on-chain, which invalidates all its quotes.
+   * Raises the maker's nonce on-chain, which invalidates all of the maker's quotes.
    *
    * @returns The transaction and the invalidated quotes.
    */

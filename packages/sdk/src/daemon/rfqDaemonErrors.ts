@@ -1,6 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** The reason a daemon's socket was rejected. */
+/** The reason why a daemon's socket was rejected. */
 export type DaemonSocketFault = 'missing' | 'link' | 'not_a_socket' | 'other_owner' | 'open_to_others' | 'unsupported'
 
 /** The path is not a socket private to this user. Nothing was sent. Code `SOCKET_REFUSED`. */
@@ -19,7 +19,7 @@ export class DaemonSocketError extends BaseError {
 /** The daemon answered a call with an error (JSON-RPC 2.0, section 5.1). Code `DAEMON_ERROR`. */
 export class DaemonError extends BaseError {
   override name = 'DaemonError'
-  /** A JSON-RPC code (-32700, -32600 to -32603) or a daemon code (-32001 and below). */
+  /** A standard JSON-RPC code (-32700, -32600 to -32603) or one of the daemon's own codes (-32001 and below). */
   readonly rpcCode: number
   /** The error's data, not decoded. */
   readonly data: unknown

@@ -30,16 +30,16 @@ export type DaemonHookStatus = {
   lastError: string | null
 }
 
-/** A resource that is running out, and the remedy. */
+/** Describes a resource that is running low, and how to replenish it. */
 export type DaemonAlert = {
-  /** `EXPOSURE_AT_LIMIT`, `ALLOWANCE_LOW`, `BALANCE_LOW`, `GAS_MONEY_LOW`, or a code of a later version. */
+  /** `EXPOSURE_AT_LIMIT`, `ALLOWANCE_LOW`, `BALANCE_LOW`, `GAS_MONEY_LOW`, or a code added in a later version. */
   code: string
   /** The loan token's symbol, or null if no token is affected. */
   token: string | null
   message: string
 }
 
-/** A daemon's pricing and limits. The daemon defines the fields. A bigint is sent as a decimal string. */
+/** A daemon's pricing and limits. The daemon defines the fields. A bigint is serialized as a decimal string. */
 export type DaemonPolicy = Record<string, unknown>
 
 /** A quote signed by the daemon. */
@@ -48,7 +48,7 @@ export type DaemonQuote = {
   /** The RFQ that the quote answers, or null. */
   rfqId: PublicRfqId | null
   quote: SignedQuote
-  /** The service's verdict. `unknown` if it was lost or has not arrived yet. */
+  /** The service's verdict. `unknown` if the verdict was lost or has not arrived yet. */
   verdict: 'accepted' | 'rejected' | 'unknown'
   /** The rejection code. */
   code?: string
@@ -56,10 +56,10 @@ export type DaemonQuote = {
   signedAt: number
 }
 
-/** The result of raising the nonce. */
+/** The result of raising the maker's nonce. */
 export type RaisedNonce = {
   transactionHash: Hex
-  /** The hashes of the daemon's quotes that were executable before and are now invalid. */
+  /** Hashes of the daemon's quotes that were executable until the new nonce invalidated them. */
   endedQuotes: Hex[]
 }
 

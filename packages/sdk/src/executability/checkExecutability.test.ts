@@ -1,4 +1,4 @@
-// Makes each of the six checks fail on its own, on one shared devnet.
+// Makes each of the six checks fail separately, on one shared devnet.
 
 import type { QuoteMarketQuote, SignedQuote } from '@firmquote/core'
 import { backers, borrowers, type DevnetAccount } from '@firmquote/devnet'
@@ -310,7 +310,7 @@ describe('reading', () => {
     })
     const result = await check(await sign(), { publicClient })
     expect(result.executable).toBe(true)
-    // A cached read at the latest block was made at this block, as its result shows.
+    // The block number in the result shows that the cached read of the latest block was made at this block.
     expect(new Set(asked)).toEqual(new Set(['latest', numberToHex(result.block.number)]))
     expect(asked.filter((block) => block === 'latest').length).toBeLessThanOrEqual(2)
     expect(asked.at(-1)).toBe(numberToHex(result.block.number))

@@ -28,18 +28,18 @@ export type CheckExecutabilityParameters = {
   quoteMarketAddress?: Address
   /** Default: the production deployment. */
   interestRatePoolAddress?: Address
-  /** How many seconds before its deadline a quote stops being safe to submit. Default 30. */
+  /** How many seconds before its deadline a quote is no longer considered safe to submit. Default 30. */
   submissionWindowSeconds?: number
-  /** Unix seconds. Default: this machine's clock. If the block's time is later, it is used instead. */
+  /** Unix seconds. Default: this machine's clock. If the block's timestamp is later, the timestamp is used instead. */
   now?: number
 }
 
 /**
  * Checks whether a borrower can take a quote. All state is read at the same block. A quote for less than the requested
- * notional fails the check. To take it anyway, pass its own notional as the requested one.
+ * notional fails the check. To take such a quote anyway, pass its own notional in the request.
  *
- * The result holds for that block. If the quote is filled or cancelled in a later block, `takeQuote` reverts and costs
- * only gas.
+ * The result is valid only for that block. If the quote is filled or cancelled in a later block, `takeQuote` reverts
+ * and costs only gas.
  *
  * @throws {ChainUnavailableError} if a read fails. A quote with unknown state is never reported as executable.
  * @throws {InvalidInputError} if the quote or a parameter is malformed.

@@ -4,13 +4,13 @@ import type { Address, Hex } from 'viem'
 /** The borrower's request: an `RFQRequest`, or the more specific `RFQ` from the auction's `started` event. */
 export type ExecutabilityRequest = {
   poolId?: Hex
-  /** Raw units of the loan token. The quote must have exactly this notional. */
+  /** In raw units of the loan token. The quote must have exactly this notional. */
   notional: bigint
   /** Maximum cost, raw units. */
   maxVrtAmount?: bigint
 } & (
   | { seriesKey: Hex; expiry?: number }
-  /** Unix seconds. Allows any series with this expiry or a later one. */
+  /** Unix seconds. Allows any series that expires at this time or later. */
   | { expiry: number; seriesKey?: never }
 )
 
@@ -23,7 +23,7 @@ type Check<Name extends string, Facts> = Facts & {
   rejection?: Rejection
 }
 
-/** 1. The deadline, with a margin for submitting the transaction. Unix seconds. */
+/** 1. Whether the deadline leaves enough time to submit the transaction. Unix seconds. */
 export type DeadlineCheck = Check<'deadline', { deadline: bigint; now: bigint; submissionWindowSeconds: number }>
 
 /** 2. The maker's current nonce, and whether the quote was cancelled or filled. */
@@ -35,13 +35,15 @@ export type NonceAndStatusCheck = Check<
 /** 3. The maker's loan token balance and its allowance to the quote market. Raw units. */
 export type MakerFundsCheck = Check<'makerFunds', { balance: bigint; allowance: bigint; loanToken: Address | null }>
 
-/** 4. Whether the quote has exactly the requested notional and series, and the series has not expired. */
+/** 4. Whether the quote has exactly the requested notional and series, and whether the series is unexpired. */
 export type TermsCheck = Check<'terms', { notional: bigint; requestedNotional: bigint; seriesExpiry: number | null }>
 
 /** 5. The result of the contract's `previewTakeQuote`: signature, capacity and borrower cost. Raw units. */
 export type PreviewCheck = Check<'preview', { contractReason: string; borrowerCost: bigint; capacity: bigint }>
 
-/** 6. Whether the borrower's balance and allowance cover the cost, and the market is its operator. */
+/**
+ * 6. Whether the borrower's balance and allowance cover the cost, and whether the market is the borrower's operator.
+ */
 export type BorrowerCheck = Check<
   'borrower',
   {
@@ -58,8 +60,8 @@ export type Executability = {
   executable: boolean
   /** The block at which all state was read. */
   block: BlockRef
-  /** The borrower's cost, raw units of the loan token. */
+  /** The borrower's cost, in raw units of the loan token. */
   cost: bigint
-  /** Always six checks, in this order. */
+  /** The six checks, always in this order. */
   checks: readonly [DeadlineCheck, NonceAndStatusCheck, MakerFundsCheck, TermsCheck, PreviewCheck, BorrowerCheck]
 }

@@ -18,7 +18,7 @@ import type {
   TermsCheck,
 } from './executability.ts'
 
-/** The borrower's on-chain state. Raw units of the loan token. */
+/** The borrower's on-chain state. Amounts are in raw units of the loan token. */
 export type BorrowerState = { balance: bigint; allowance: bigint; isOperator: boolean }
 
 /** The inputs to the verdict. */
@@ -30,7 +30,7 @@ export type ExecutabilityFacts = {
   submissionWindowSeconds: number
   /** Unix seconds. */
   now: number
-  /** The amount that the borrower must hold and approve, if it exceeds this quote's cost. */
+  /** The amount that the borrower must hold and approve, if that amount exceeds this quote's cost. */
   needed?: bigint
 }
 
@@ -39,7 +39,7 @@ export function judgeExecutability(signed: SignedQuote, facts: ExecutabilityFact
   const { state, borrowerState } = facts
   const clock = BigInt(Math.floor(facts.now))
   const now = clock > state.block.timestamp ? clock : state.block.timestamp
-  // If the contract returned no price, use the quote's own.
+  // If the contract returned no price, the quote's own price is used.
   const cost = state.preview.executable ? state.preview.borrowerCost : signed.vrtAmount
   const checks = [
     judgeDeadline(signed, now, facts.submissionWindowSeconds),
@@ -125,7 +125,8 @@ function judgePreview(quote: SignedQuote, { state, borrower }: ExecutabilityFact
   if (contractReason === 'TAKER_MISMATCH') {
     return { ...facts, ...verdict({ code: 'TERMS_MISMATCH', field: 'taker', value: quote.taker, expected: borrower }) }
   }
-  // judgeState checks the same conditions in the same order. Reasons that only the contract reports are passed on.
+  // judgeState checks the same conditions in the same order. Reasons that only the contract can report are passed
+  // through.
   return { ...facts, ...verdict(judgeState(quote, state, now) ?? { code: 'NOT_EXECUTABLE', reason: contractReason }) }
 }
 

@@ -14,7 +14,9 @@ import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 type Market = { quoteMarketAddress?: Address | undefined }
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
-/** ERC-20 `approve` without the return value, which USDT lacks. A failure reverts in either case. */
+/**
+ * ERC-20 `approve` without the return value, which USDT lacks. A failed `approve` reverts with either kind of token.
+ */
 const approveAbi = [
   {
     type: 'function',
@@ -71,9 +73,9 @@ export function approveParameters(options: Market & { loanToken: Address; amount
 }
 
 /**
- * Returns the calls that set the quote market's allowance to an amount. Send them in order, waiting until each one is
- * in a block before sending the next. A non-zero allowance is first reset to zero, because tokens such as USDT reject
- * any other change.
+ * Returns the calls that set the quote market's allowance to an amount. Send the calls in order, and wait until each
+ * one is in a block before sending the next. A non-zero allowance is first reset to zero, because tokens such as USDT
+ * reject a change from one non-zero allowance to another.
  *
  * @param options.allowance The current allowance in raw units, as in a verdict's `borrower` check.
  * @param options.amount The new allowance in raw units.
@@ -109,7 +111,7 @@ export function approvalSteps(options: Market & { loanToken: Address; allowance:
  */
 export function setOperatorParameters(options: Market & Pool & { approved?: boolean | undefined } = {}) {
   const given = { ...options }
-  // Ignoring `approve: false` would grant the permission.
+  // Ignoring the misspelled option `approve: false` would grant the permission.
   rejectMisnamedOptions(given, { ...misnamedAddresses, approve: 'approved' })
   const { quoteMarketAddress = QUOTE_MARKET_ADDRESS, approved = true, interestRatePoolAddress } = given
   const address = interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS
@@ -154,7 +156,7 @@ function market(options: Market) {
   return { address: quoteMarketAddress as Address, abi: quoteMarketAbi } as const
 }
 
-/** Picks the nine fields of the ABI's tuple and drops all others. */
+/** Selects the nine fields of the ABI's tuple and omits all others. */
 function quoteOf(quote: QuoteMarketQuote): QuoteMarketQuote {
   const { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt } = quote
   for (const [path, value] of Object.entries({ notional, vrtAmount, nonce, deadline })) checkedUint256(value, path)

@@ -5,10 +5,10 @@ import type { Shape } from '../wire/shape.ts'
 
 type Called<E extends Endpoint> = {
   readonly method: 'GET' | 'POST'
-  /** Path relative to `/api/v1`, with parameters in braces. */
+  /** The path relative to `/api/v1`, with parameters in braces. */
   readonly path: string
   readonly parameters: { readonly [Name in keyof PathParameters<E>]: Shape<PathParameters<E>[Name]> }
-  /** The allowed query parameters, and whether each is an amount. */
+  /** The allowed query parameters, and whether each one is an amount. */
   readonly query?: { readonly [Name in keyof Query<E> & string]: boolean }
   /** Validates a body as the service does, before it is sent. */
   readonly body?: Shape<unknown>
@@ -17,7 +17,7 @@ type Called<E extends Endpoint> = {
 /** An endpoint that responds with JSON. */
 export type JsonEndpoint<E extends Endpoint> = Called<E> & {
   readonly answer: Shape<Answer<E>>
-  /** The statuses whose body is an answer rather than a problem. */
+  /** The HTTP statuses whose response body is a result rather than a problem document. */
   readonly statuses: readonly number[]
 }
 
@@ -37,11 +37,11 @@ export type CallInput<E extends Endpoint> = {
   query?: Partial<Query<E>>
   /** The serialized body. */
   body?: string
-  /** Makes a write safe to retry. */
+  /** An idempotency key, which makes a write safe to retry. */
   idempotencyKey?: string
   /** An integrator's API key. Sent only with requests that open an auction. */
   apiKey?: string | undefined
-  /** Authenticates maker reads. Not sent to any other endpoint. */
+  /** Authenticates maker reads. Not sent to endpoints other than maker reads. */
   authorization?: string
   /** The caller's trace context. */
   traceparent?: string | undefined
@@ -91,7 +91,7 @@ export function encodeRequest<E extends Endpoint>(
       ...(traceparent !== undefined && { traceparent }),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
-    // Do not forward the body or the authorization to another service.
+    // A redirect must not forward the body or the authorization to another service.
     redirect: body === undefined && authorization === undefined ? 'follow' : 'manual',
     ...(body !== undefined && { body }),
   }

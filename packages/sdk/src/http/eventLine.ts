@@ -50,7 +50,7 @@ export async function* readEventLine(
     if (bytes === null) return
     onBytes()
     parser.feed(decoder.decode(bytes, { stream: true }))
-    // Comments are not stored, but reading an endless one would still take time.
+    // Comments are not stored, but reading an endless comment would still take time.
     sinceEvent = messages.length > 0 ? 0 : sinceEvent + bytes.length
     if (tooLong || sinceEvent > 2 * maxEvent)
       throw new InvalidResponseError('A stream event is too long.', facts(response))

@@ -45,7 +45,7 @@ export type HttpTransport = {
   open<E extends Endpoint>(endpoint: StreamEndpoint<E>, input: CallInput<E>, guard: CallGuard): Promise<Response>
 }
 
-/** Creates a transport. It holds no resources that need closing. */
+/** Creates a transport. The transport holds no resources that need closing. */
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const { baseUrl, clock, random, apiKey } = options
 
@@ -119,7 +119,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   }
 }
 
-/** Merges the errors of several attempts. `sent` is `'no'` only if no attempt can have been delivered. */
+/** Merges the errors of several attempts. `sent` is `'no'` only if no attempt can have reached the service. */
 export function withPreviousErrors(error: unknown, earlier: unknown): unknown {
   if (!(error instanceof ConnectionError) || error.sent === 'maybe' || earlier === undefined) return error
   if (earlier instanceof ConnectionError && earlier.sent === 'no') return error

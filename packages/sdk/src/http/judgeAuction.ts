@@ -2,15 +2,15 @@ import type { CollectedQuote, RFQ, RFQResult, RFQStreamEvent } from '@firmquote/
 import type { Hex } from 'viem'
 import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 
-/** More than the number of backers on any service. */
+/** Exceeds the number of backers on any service. */
 const maxQuotes = 10_000
 const maxTaken = 4
 
-/** The terms of an auction that a service must not change. */
+/** The auction terms that a service must not change. */
 type Terms = Pick<RFQ, 'poolId' | 'seriesKey' | 'expiry' | 'notional' | 'taker'>
 
 /**
- * Creates a function that checks a stream's events for consistency. Call it once per event, in order.
+ * Creates a function that checks a stream's events for consistency. Call the function once per event, in order.
  *
  * @param isWhole Whether the stream is read from its beginning, so that all quotes have been seen by the end.
  * @param requested The encoded request that opened the auction, if known.
@@ -57,7 +57,9 @@ export function checkResult(result: RFQResult, requested?: string): RFQResult {
   return result
 }
 
-/** Whether an auction has the terms of a request. A target expiry is met by a series that expires then or later. */
+/**
+ * Whether an auction's terms match a request. A target expiry is met by a series that expires at that time or later.
+ */
 function isRequested(terms: Terms, requested: string | undefined): boolean {
   if (requested === undefined) return true
   const { poolId, seriesKey, expiry, notional, taker } = JSON.parse(requested) as Record<string, unknown>
@@ -70,7 +72,7 @@ function isRequested(terms: Terms, requested: string | undefined): boolean {
   )
 }
 
-/** Compares hex texts. A caller may write them in upper case. */
+/** Compares hex texts. The comparison ignores case, because a caller may use upper-case digits. */
 function isSame(a: Hex | undefined, b: unknown): boolean {
   return a?.toLowerCase() === (typeof b === 'string' ? b.toLowerCase() : b)
 }

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** Creates a client and a server with arbitrary responses. */
+/** Creates a client, and a server that sends arbitrary responses. */
 async function startClient(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -120,7 +120,7 @@ describe('an answer without an end', () => {
     expect(failure).toBeInstanceOf(InvalidResponseError)
     expect(failure).toMatchObject({ shortMessage: `The response is longer than ${maxAnswerBytes} bytes.` })
     await closed
-    // Leaves room for both sockets' buffers.
+    // The difference allows for data in both sockets' buffers.
     expect(sent).toBeLessThan(maxAnswerBytes + 16 * piece.length)
   })
 })

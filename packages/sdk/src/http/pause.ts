@@ -2,7 +2,7 @@ import type { Clock } from '@firmquote/core'
 import type { CallGuard } from './callGuard.ts'
 
 /**
- * Waits between two attempts of a call.
+ * Waits before the next attempt of a call.
  *
  * @throws the error that ends the call, as soon as the call ends.
  */

@@ -1,5 +1,5 @@
-// Failures that streams and auctions survive: connections that end, break or go silent, and service restarts. Kept in
-// one file because all cases share the scripted service.
+// Failures that streams and auctions survive: connections that end, break or go silent, and services that restart. The
+// tests are in one file because all cases share the scripted service.
 
 import type { ServerResponse } from 'node:http'
 import { formatEventId } from '@firmquote/core'
@@ -322,7 +322,7 @@ describe('a stream', () => {
     const turn = () => new Promise((resolve) => setTimeout(resolve, 2))
     await turn()
     clock.advance(20_000)
-    // Three connections of 15 s each, without an event.
+    // Three connections, each lasting 15 s without an event.
     for (let line = 0; line < 3; line++) {
       for (let turns = 0; responses.length === line && turns < 100; turns++) {
         await turn()
@@ -387,7 +387,7 @@ test(`behavior: each event once and in order, wherever lines are cut and whateve
     /** Where the connection is cut, in thousandths of the response. */
     at: fc.noBias(fc.integer({ min: 0, max: 1_000 })),
     breaks: fc.boolean(),
-    /** Number of events to send again from before the requested position. */
+    /** Number of events that precede the requested position and are sent again. */
     back: fc.nat(3),
     beats: fc.boolean(),
     crlf: fc.boolean(),
@@ -571,7 +571,7 @@ describe('the key of an auction', () => {
     const error = { name: 'ConnectionError', sent: 'maybe' }
     await expect(call(client)).rejects.toMatchObject(error)
     expect(server.seen).toHaveLength(1)
-    // From here on, no server is listening.
+    // From this point on, no server is listening.
     await expect(call(client)).rejects.toMatchObject({ ...error, sent: 'no' })
   })
 

@@ -22,8 +22,8 @@ export function readRetryDelay(error: unknown, attempt: number, random: number):
 }
 
 /**
- * Like {@link readRetryDelay}, but for requests with an idempotency key. Keeps retrying long enough for the service to
- * restart, even behind a proxy that responds with 502, 503 or 504 while it is down. Pure.
+ * Like {@link readRetryDelay}, but for requests with an idempotency key. Retries continue long enough for the service
+ * to restart, even behind a proxy that responds with 502, 503 or 504 while the service is down. Pure.
  */
 export function keyedRetryDelay(error: unknown, attempt: number, random: number): number | null {
   if (attempt >= keyedRetries) return null

@@ -19,15 +19,15 @@ import { keyedRetryDelay, resumeDelay } from './retryPolicy.ts'
 import { cursorAfter, type StreamCursor } from './streamCursor.ts'
 
 /**
- * An event of an auction's stream. The service's `error` event is not among them, because the client resumes the stream
- * after it.
+ * An event of an auction's stream. The service's `error` events are excluded, because the client resumes the stream
+ * after them.
  */
 export type RFQAuctionEvent = Exclude<RFQStreamEvent, { type: 'error' }>
 
 /**
  * Options for a stream. `timeoutMs` applies to opening the auction, including all retries, and to each attempt to
- * resume the stream. By default, each attempt has the client's timeout, and opening the auction may take 30 000 ms, or
- * the client's timeout if that is longer. While the connection is alive, the stream itself has no timeout.
+ * resume the stream. By default, each attempt has the client's timeout. Opening the auction may take 30 000 ms, or the
+ * client's timeout if that is longer. While the connection is alive, the stream itself has no timeout.
  */
 export type StreamOptions = CallOptions & {
   /**
@@ -37,8 +37,8 @@ export type StreamOptions = CallOptions & {
   idleTimeoutMs?: number | undefined
   /**
    * How many milliseconds the stream may go without a connection or a new event before it fails. 0 disables resuming.
-   * By default, the client keeps trying until 60 s after the auction's close and then requests the result. If the close
-   * is unknown, the default is 30 000.
+   * By default, the client keeps trying until 60 s after the auction's close and then requests the result. If the time
+   * of the close is unknown, the default is 30 000 ms.
    */
   resumeTimeoutMs?: number | undefined
 }
@@ -63,8 +63,9 @@ const maxRepeated = 10_000
 
 /**
  * Opens or follows an auction and yields each event once, in order, until the auction is done. If a connection ends,
- * breaks or goes silent, a new one resumes after the last event. One minute after the auction's close, measured by the
- * monotonic clock, the remaining events are derived from the result. Leaving the loop ends the request.
+ * breaks or goes silent, the client opens a new connection, which resumes after the last event. One minute after the
+ * auction closes, measured by the monotonic clock, the remaining events are derived from the auction's result. Leaving
+ * the loop ends the request.
  */
 export async function* streamRfq(
   transport: HttpTransport,
@@ -81,7 +82,10 @@ export async function* streamRfq(
   let delay = 0
   /** Monotonic deadline that is extended while the connection is alive. */
   let givesUpAt = clock.monotonic() + (timeoutMs ?? Math.max(maxOpeningMs, tryMs))
-  /** Monotonic deadline that does not depend on the connection. Set again once the auction's close is known. */
+  /**
+   * Monotonic deadline that applies whether or not the connection is alive. Recomputed once the auction's close is
+   * known.
+   */
   let endsAt =
     clock.monotonic() +
     (place.rfqId === null ? Math.max(maxOpeningMs, tryMs) + idleTimeoutMs : maxAuctionMs + afterCloseMs)
@@ -170,7 +174,8 @@ export async function* streamRfq(
           return
         }
       }
-      // A rejection before the first event is final. Malformed responses are never retried.
+      // If the service rejects the request before the first event, the client does not retry. Malformed responses are
+      // never retried.
       if (wait === null && (isFresh || !(failure instanceof ServiceError))) throw failure
       throw failure instanceof StreamError ? failure : interrupted(place.rfqId, failure)
     }
@@ -180,7 +185,7 @@ export async function* streamRfq(
   }
 }
 
-/** Loads a closed auction's result. Returns null if it is not available. */
+/** Loads a closed auction's result. Returns null if the result is not available. */
 async function loadClosed(
   transport: HttpTransport,
   rfqId: RfqId | null,
@@ -196,7 +201,7 @@ async function loadClosed(
   }
 }
 
-/** The events that a reader has seen: the last position, whether it started at the beginning, and the quotes. */
+/** What a reader has seen of a stream: its last position, whether it started at the beginning, and its quotes. */
 type Shown = { seq: number; isWhole: boolean; shown: ReadonlySet<Hex> }
 
 /** Returns the events of a result that the reader has not seen yet. */

@@ -9,7 +9,7 @@ const beforeConnect = new Set([
 ])
 
 /**
- * Returns whether a connection error proves that nothing was sent, because it names a system call that precedes
+ * Returns whether a connection error proves that nothing was sent, because the error names a system call that precedes
  * sending. Browsers do not expose the system call, so the result is always false there.
  */
 export function wasNeverSent(error: unknown): boolean {

@@ -8,8 +8,8 @@ import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
 /**
- * Returns the call that settles a position, for viem's `writeContract` or `simulateContract`. Anyone may send it once
- * the series has expired. It credits both parties without moving tokens. To pay out the credit, use
+ * Returns the call that settles a position, for viem's `writeContract` or `simulateContract`. Any account may send it
+ * once the series has expired. Settling credits both parties without moving tokens. To pay out the credit, use
  * `withdrawParameters`.
  *
  * @throws {InvalidInputError} if an option is malformed.
@@ -28,8 +28,8 @@ export function settleParameters(options: Pool & { positionId: bigint }) {
 
 /**
  * Returns the call that settles many positions and skips those that cannot be settled. The receipt's `PositionSettled`
- * events list the settled positions. The whole call reverts if less than 300,000 gas remains for any position. A few
- * dozen positions fit in a block.
+ * events list the settled positions. The whole call reverts if less than 300,000 gas remains for any position. A block
+ * has room for a few dozen positions.
  *
  * @param options.keeperBundlerAddress The keeper bundler of the positions' pool.
  * @throws {InvalidInputError} if an option is malformed.
@@ -54,8 +54,8 @@ export function settleManyParameters(options: {
 }
 
 /**
- * Returns the call that withdraws the entire credit in a token, to the sender or to `account`. Anyone may send it for
- * an account. A zero credit is not an error.
+ * Returns the call that withdraws the entire credit in a token, to the sender or to `account`. Any sender may withdraw
+ * an account's credit to that account. Withdrawing a zero credit is not an error.
  *
  * @throws {InvalidInputError} if an option is malformed.
  * @example
@@ -78,9 +78,9 @@ export function withdrawParameters(options: Pool & { token: Address; account?: A
 }
 
 /**
- * Returns the call that stores the index at which all positions of a series settle. Anyone may send it once the series
- * has expired, and only the first call counts. A party that would lose from a late checkpoint should send it right at
- * expiry.
+ * Returns the call that stores the index at which all positions of a series settle. Any account may send it once the
+ * series has expired, and only the first call has an effect. A party that would lose from a late checkpoint should send
+ * it right at expiry.
  *
  * @throws {InvalidInputError} if an option is malformed.
  * @example

@@ -80,7 +80,7 @@ const setOperatorTypes = {
 /** keccak256 of `Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)`. */
 const permitTypehash = '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9'
 
-// Marked as pure so that bundlers can drop it.
+// The call is marked as pure so that bundlers can remove an unused ABI.
 const tokenAbi = /* @__PURE__ */ parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
   'function name() view returns (string)',
@@ -96,7 +96,8 @@ const bundleAbi = () =>
   [...bundler3Abi, ...[...quoteMarketAbi, ...bundlerAdapterAbi].filter((item) => item.type === 'error')] as const
 
 /**
- * Reads the borrower's state for a bundle at the latest block. Returns null if this quote market has no adapter.
+ * Reads the borrower's state that a bundle needs, at the latest block. Returns null if this quote market has no
+ * adapter.
  *
  * @throws {InvalidInputError} if a parameter is malformed.
  * @throws {ChainUnavailableError} if a read fails.
@@ -120,8 +121,8 @@ export async function readBundleState(
   const pool = { address: interestRatePoolAddress, abi: interestRatePoolAbi } as const
   const results = await multicall(client, {
     multicallAddress: multicall3Address,
-    // Read in one call, so that all values are from the same block and a single failed read can be distinguished from
-    // a node failure.
+    // The values are read in one call, so that all of them are from the same block and a single failed read can be
+    // distinguished from a node failure.
     batchSize: 0,
     contracts: [
       { ...pool, functionName: 'isOperator', args: [borrower, adapter] },
@@ -182,8 +183,8 @@ export function canBundle(quotes: readonly QuoteToTake[], state: BundleState): b
  * the adapter's permission. Permissions that already exist are omitted.
  *
  * @param deadline The last Unix second at which the bundle can be executed. Choose a time in the near future. Until
- * then, anyone can submit the signatures. Doing so grants no more than the bundle would, but the permissions remain in
- * place if the quotes can no longer be taken.
+ * then, anyone can submit the signatures. Submitting them grants no more than the bundle would, but the permissions
+ * remain in place if the quotes can no longer be taken.
  * @example
  * ```ts
  * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
@@ -310,8 +311,8 @@ function permitData(given: {
 }
 
 /**
- * Encodes a call. With `skipRevert`, the bundle continues even if the call fails. If the permission is still missing,
- * the take itself reverts.
+ * Encodes a call. With `skipRevert`, the bundle continues even if the call fails. If a skipped permission call leaves
+ * the permission missing, the take itself reverts.
  */
 function call(to: Address, data: Hex, skipRevert = false) {
   return { to, data, value: 0n, skipRevert, callbackHash: zeroHash } as const

@@ -10,11 +10,14 @@ import { checkedLimit, type PriceLimit } from './priceLimit.ts'
 export type TakeRequest = {
   poolId: Hex
   seriesKey: Hex
-  /** Raw units of the loan token. The total of the taken quotes never exceeds it. */
+  /** In raw units of the loan token. The total notional of the taken quotes never exceeds this amount. */
   notional: bigint
   /** Unix seconds. The series must not expire before this time. */
   expiry?: number | undefined
-  /** Unix seconds. The series must not expire after this time. The service chooses the series for a target expiry. */
+  /**
+   * Unix seconds. The series must not expire after this time. For a request with a target expiry, the service chooses
+   * the series.
+   */
   latestExpiry?: number | undefined
   /** Minimum notional of a quote, in raw units. */
   minNotional?: bigint | undefined
@@ -29,7 +32,7 @@ export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request'> 
   fixed?: bigint | undefined
   /** Maximum number of quotes still to take, 0 to 4. Default 4. */
   maxTakes?: number | undefined
-  /** The earliest block to read. A node may not have the block of a previous transaction yet. */
+  /** The earliest block to read. The node may not have received the block of a previous transaction yet. */
   since?: bigint | undefined
 }
 

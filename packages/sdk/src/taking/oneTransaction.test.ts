@@ -1,5 +1,5 @@
-// The three ways to send takes, on one devnet, and the state after each failure. Kept in one file because all cases
-// share the devnet and its borrower.
+// The three ways to send takes, on one devnet, and the state after each failure. The tests are in one file because all
+// cases share the devnet and its borrower.
 
 import type { SignedQuote } from '@firmquote/core'
 import {
@@ -31,7 +31,7 @@ import { readAtomicity, sendCalls, sendCallsParameters } from './sendCalls.ts'
 import { type TakeBestParameters, takeBest } from './takeBest.ts'
 import { type QuoteToTake, takeCalls } from './takeCalls.ts'
 
-/** The next anvil account. The devnet does not fund it, but the node keeps it unlocked. */
+/** The next anvil account. The devnet does not fund this account, but the node keeps it unlocked. */
 const newcomer: DevnetAccount = {
   privateKey: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
   address: '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
@@ -88,7 +88,7 @@ async function bundle(quotes: readonly QuoteToTake[], { deadline = now + 60n, st
 /** `ERC20InsufficientAllowance` is the token's own error, which no ABI here contains. */
 const insufficientAllowance = '0xfb8f41b2'
 
-/** Sends with a fixed gas limit, so that a revert is mined. A separate call returns the reason. */
+/** Sends with a fixed gas limit, so that a revert is mined. A separate simulated call returns the revert reason. */
 async function fails(from: DevnetAccount, call: Awaited<ReturnType<typeof bundle>>): Promise<string> {
   const reason = await devnet.publicClient.simulateContract({ ...call, account: from.address }).then(
     () => 'none',
@@ -213,7 +213,7 @@ describe('bundle', () => {
     const receipt = await mined(newcomer, await bundle(await twoQuotes()))
     expect(receipt.status).toBe('success')
     expect(await belongings()).toEqual({ ...nothing, balance: before.balance - tokens(1_250), adapter: true })
-    // Existing permissions are not signed again.
+    // The borrower does not sign permissions that already exist.
     expect(bundleTypedData([], await bundleState(), now)).toEqual({})
   })
 
@@ -246,7 +246,7 @@ describe('bundle', () => {
     expect(await fails(newcomer, await bundle(quotes, { state: Promise.resolve({ ...good, permit }) }))).toContain(
       insufficientAllowance,
     )
-    // The allowance read earlier no longer exists.
+    // The allowance in this state no longer exists on-chain.
     const allowed = { ...good, allowance: tokens(1_250) }
     expect(await fails(newcomer, await bundle(quotes, { state: Promise.resolve(allowed) }))).toContain(
       insufficientAllowance,
@@ -282,7 +282,7 @@ describe('bundle', () => {
 })
 
 describe('a token like USDT', () => {
-  /** Creates a pool for such a token with one series, and a quote for it. */
+  /** Creates a pool for a token like USDT, with one series and one quote for it. */
   async function pool() {
     const { deployer, contracts, pools, publicClient } = devnet
     const deployed = await devnet.walletClient(deployer).deployContract({

@@ -58,7 +58,7 @@ export function oneTransaction(
   given: OneTransactionParameters,
 ): (plan: Pick<TakePlan, 'takes' | 'missing' | 'block'>) => Promise<TransactionReceipt | null> {
   const { borrower, publicClient, walletClient, send, permits = true, ...contracts } = { ...given }
-  // Ignoring `permit: false` would grant permissions.
+  // Ignoring the misspelled option `permit: false` would grant permissions.
   rejectMisnamedOptions(contracts, { ...misnamedAddresses, permit: 'permits' })
   const from = checkedAddress(typeof borrower === 'object' ? borrower.address : borrower, 'borrower')
   const signer = typeof borrower === 'object' ? borrower : null

@@ -1,4 +1,4 @@
-// Limits of plans. takeBest.test.ts covers choosing and taking.
+// Tests the limits of plans. takeBest.test.ts covers choosing and taking.
 
 import { quoteMarketAbi, type SignedQuote } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
@@ -117,7 +117,7 @@ test('behavior: judges more quotes than one read covers, and the best rates if t
     dear.map((_, index) => tokens(3_000) + BigInt(index)),
   )
 
-  // Forged quotes whose signatures recover to no key. 1,000 better quotes leave no slot for this one.
+  // Forged quotes, whose signatures recover to no key. 1,000 better quotes leave no slot for this one.
   const forged = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       ...good,

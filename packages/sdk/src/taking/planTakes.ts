@@ -19,7 +19,7 @@ import { type KnownOffer, type Offer, offersOf, readBlockSince, readOffers, read
 
 /** A quote to take in full. */
 export type PlannedTake = {
-  /** Computed locally, not taken from the service. */
+  /** Computed locally rather than taken from the service's response. */
   hash: Hex
   signed: SignedQuote
   /** The cost in raw units, to be passed to `takeQuoteParameters`. */
@@ -38,11 +38,11 @@ export type RefusedQuote = {
   rejection?: Rejection
 }
 
-/** The cheapest way to fix the remaining notional at a given block. Amounts are raw units of the loan token. */
+/** The cheapest way to fix the remaining notional at a given block. Amounts are in raw units of the loan token. */
 export type TakePlan = {
   /** The block at which all state was read. */
   block: BlockRef
-  /** The takes in order, best rate first. Empty if no quote can be taken. */
+  /** The takes in order, best rate first. The list is empty if no quote can be taken. */
   takes: readonly PlannedTake[]
   /** Total notional of the takes. */
   notional: bigint
@@ -52,7 +52,7 @@ export type TakePlan = {
   maxVrtAmount: bigint
   /** Whether the choice is proven to be the best. False if the search reached its step limit. */
   optimal: boolean
-  /** What the borrower lacks to pay the cost: balance, allowance or permission. */
+  /** What the borrower needs to pay the cost but does not have: balance, allowance or permission. */
   missing: BorrowerCheck['missing']
   /** The pool's loan token, or null if no quote matches the request. */
   loanToken: Address | null
@@ -62,22 +62,22 @@ export type TakePlan = {
 
 type Refuse = (offer: Offer, why: Rejection | string) => void
 
-/** Maximum number of quotes to consider. If there are more, those with the best rates are used. */
+/** Maximum number of quotes to consider. If there are more quotes, those with the best rates are considered. */
 const maxQuotes = 1_000
 /**
- * Maximum number of contract makers' quotes to consider. They are queried one by one, so that no maker can make
- * another's query fail.
+ * Maximum number of contract makers' quotes to consider. Contract makers are queried one by one, so that no maker can
+ * make another's query fail.
  */
 const maxContractMakers = 16
 const maxChoices = 8
 
 /**
  * Plans how a borrower fixes a notional with an auction's quotes: which quotes to take, in which order, and at what
- * maximum cost. All state is read at the same block. Quotes that are not executable or exceed the limit are rejected,
- * and each maker's funds are counted only once. The service's ranking and choice are ignored.
+ * maximum cost each. All state is read at the same block. Quotes that are not executable or exceed the limit are
+ * rejected, and each maker's funds are counted only once. The service's ranking and choice are ignored.
  *
- * The plan is valid for its block. Take the first quote in `takes`, then plan again for the rest, as {@link takeBest}
- * does.
+ * The plan is valid only for its block. Take the first quote in `takes`, then plan again for the remaining notional, as
+ * {@link takeBest} does.
  *
  * @throws {ChainUnavailableError} if a read fails. Quotes with unknown state are never planned.
  * @throws {InvalidInputError} if a quote or a parameter is malformed, or the limit is missing.
@@ -152,14 +152,14 @@ function termsOf({ request, borrower, room, submissionWindowSeconds }: CheckedPl
   }
 }
 
-/** Returns the reason to reject a quote, without querying the maker's contract. */
+/** Returns the reason for rejecting a quote, without querying the maker's contract. */
 function judgeOffer(
   { signed, state, byKey }: KnownOffer,
   { notional, expiry, latestExpiry }: PlanTakesParameters['request'],
   maxVrtAmount: bigint,
   now: bigint,
 ): Rejection | string | null {
-  // Cross-multiply, to avoid rounding the quote's share of the limit.
+  // Cross-multiplying avoids rounding the quote's share of the limit.
   if (signed.vrtAmount * notional > maxVrtAmount * signed.notional) {
     const limit = (maxVrtAmount * signed.notional) / notional
     return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: signed.vrtAmount, limit }
@@ -173,7 +173,7 @@ function judgeOffer(
   return judgeState(signed, byKey ? state : { ...state, recovered: signed.maker }, now)
 }
 
-/** Rejects quotes that need a maker contract's confirmation and do not get it. */
+/** Rejects quotes that require confirmation by a maker's contract but do not receive it. */
 async function askContractMakers(
   offers: readonly KnownOffer[],
   {
@@ -219,7 +219,8 @@ async function chooseTakes(
   const { room, maxTakes, borrower, submissionWindowSeconds } = parameters
   if (room === 0n || maxTakes === 0) return { takes: [], optimal: true }
   const { poolId, seriesKey, notional: requested } = parameters.request
-  // Each quote has already been checked against its exact share. Round up so that the limit excludes none of them here.
+  // Each quote has already been checked against its exact share. The limit is rounded up so that it excludes none of
+  // them here.
   const limit = (maxVrtAmount * room + requested - 1n) / requested
   let rest = usable
   for (let round = 0; round < maxChoices; round += 1) {

@@ -2,12 +2,12 @@ import { checkedUint256, guardInput, InvalidInputError, secondsPerYear } from '@
 
 /**
  * The maximum price, either as an amount for the whole requested notional in raw units of the loan token, or as a
- * simple APR in percent (8 means 8 %) over the series' remaining term. A quote for part of the notional must stay
- * within its share of the limit.
+ * simple APR in percent (8 means 8 %) over the series' remaining term. The cost of a quote for part of the notional
+ * must stay within that part's share of the limit.
  */
 export type PriceLimit = { maxVrtAmount: bigint; maxApr?: never } | { maxApr: number; maxVrtAmount?: never }
 
-// Percentages with ten decimal places, for the same integer arithmetic as in core.
+// Percentages are scaled to ten decimal places, to use the same integer arithmetic as core.
 const aprScale = 10n ** 10n
 
 /**

@@ -19,7 +19,7 @@ export type Offer = { hash: Hex; signed: SignedQuote; maker: Address; notional: 
 /** An offer with its on-chain state. */
 export type KnownOffer = Offer & {
   state: QuoteState
-  /** Whether the maker's own key signed it. If not, the maker may be a contract. */
+  /** Whether the maker's own key signed the offer. If false, the maker may be a contract. */
   byKey: boolean
 }
 
@@ -28,7 +28,7 @@ export type PreviewedState = QuoteState & { preview: NonNullable<QuoteState['pre
 
 const quotesPerCall = 100
 const contractMakerTimeoutMs = 5_000
-/** Maximum number of reads while a node lags. */
+/** Maximum number of block reads while a node lags. */
 const maxReads = 30
 
 /** Removes duplicate quotes, based on their hash on this chain. */
@@ -77,7 +77,7 @@ export async function readOffers(
 }
 
 /**
- * Reads the contract's verdict on one quote in a separate call. Returns null if the maker's contract makes the call
+ * Reads the contract's verdict on one quote in a separate call. Returns null if the maker's contract causes the call to
  * fail.
  *
  * @throws {ChainUnavailableError} if the read fails and no maker's contract is involved.
@@ -117,7 +117,10 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** Reads the latest block. While the node is behind `since`, polls it at the client's polling interval. */
+/**
+ * Reads the latest block. While the node's latest block is before `since`, polls the node at the client's polling
+ * interval.
+ */
 export async function readBlockSince(client: Client, since: bigint): Promise<BlockRef> {
   for (let reads = 1; ; reads += 1) {
     const block = await readLatestBlock(client).catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-// Plans and takes on one shared devnet.
+// Tests planning and taking on one shared devnet.
 
 import { hashQuote, type SignedQuote } from '@firmquote/core'
 import {
@@ -279,7 +279,7 @@ describe('takeBest', () => {
     const [first, second] = devnet.backers
     const quotes = [
       await quoteOf(first, whole / 2n, 0n),
-      // Together they cost less than the limit for the whole notional, but this one exceeds its share.
+      // Together, the quotes cost less than the limit for the whole notional, but this quote exceeds its share.
       await quoteOf(second, whole / 2n, tokens(1_000) + 1n),
     ]
     const result = await take(quotes)

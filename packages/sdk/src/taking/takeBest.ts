@@ -9,28 +9,28 @@ import { isSignedByKey, type Offer, offersOf } from './readOffers.ts'
 /** Parameters of `takeBest`: `{ ...client.getConfig(), request, limit, borrower, publicClient, send }`. */
 export type TakeBestParameters = Omit<PlanTakesParameters, 'fixed' | 'now'> & {
   /**
-   * Sends the call as the borrower and waits for the receipt. If it throws viem's revert error, or the receipt's status
-   * is `reverted`, the next best quote is taken. Any other error aborts `takeBest`.
+   * Sends the call as the borrower and waits for the receipt. If `send` throws viem's revert error, or if the receipt's
+   * status is `reverted`, the next best quote is taken. Any other error aborts `takeBest`.
    */
   send(call: ReturnType<typeof takeQuoteParameters>, take: PlannedTake): Promise<TransactionReceipt>
   /**
    * Sends all takes of a plan and the permissions in `plan.missing` as one atomic transaction, and waits for the
-   * receipt. Create it with `oneTransaction`. If it resolves to null because that is not possible, the takes are sent
-   * one by one.
+   * receipt. Create it with `oneTransaction`. If it resolves to null because one transaction is not possible, the takes
+   * are sent one by one.
    */
   sendTogether?: ((plan: TakePlan) => Promise<TransactionReceipt | null>) | undefined
   /** Called with each plan before any of its transactions are sent. */
   onPlan?: ((plan: TakePlan) => Promise<void> | void) | undefined
   /**
-   * Called if no quote can be taken without the permissions in `plan.missing`. Grant them and return the number of the
-   * block that contains the last grant, and `takeBest` plans again. Return undefined to stop.
+   * Called if no quote can be taken without the permissions in `plan.missing`. Grant the permissions and return the
+   * number of the block that contains the last grant, and `takeBest` then plans again. Return undefined to stop.
    */
   onMissing?: ((plan: TakePlan) => Promise<bigint | undefined> | bigint | undefined) | undefined
   /** Called with each taken quote once its block is known. */
   onTaken?: ((taken: TakenQuote) => void) | undefined
 }
 
-/** A taken quote. Amounts are raw units of the loan token. */
+/** A taken quote. Amounts are in raw units of the loan token. */
 export type TakenQuote = {
   hash: Hex
   signed: SignedQuote
@@ -41,10 +41,10 @@ export type TakenQuote = {
   receipt: TransactionReceipt
 }
 
-/** The result of `takeBest`. Amounts are raw units of the loan token. */
+/** The result of `takeBest`. Amounts are in raw units of the loan token. */
 export type TakeResult = {
   taken: readonly TakenQuote[]
-  /** The fixed notional. Less than requested if the quotes did not cover it all. */
+  /** The fixed notional. Less than requested if the quotes did not cover the whole notional. */
   notional: bigint
   cost: bigint
   /** Planned takes that failed. */
@@ -72,7 +72,7 @@ export type TakeResult = {
 export class TakeInterruptedError extends BaseError {
   override name = 'TakeInterruptedError'
   readonly taken: readonly TakenQuote[]
-  /** The take whose outcome is unknown, or null. If several were sent together, the first of them. */
+  /** The take whose outcome is unknown, or null. If several takes were sent together, this is the first of them. */
   readonly unknown: PlannedTake | null
 
   constructor(message: string, options: { taken: readonly TakenQuote[]; unknown: PlannedTake | null; cause: unknown }) {
@@ -85,17 +85,17 @@ export class TakeInterruptedError extends BaseError {
   }
 }
 
-/** Maximum number of plans. Each take and each failure requires one. */
+/** Maximum number of plans. Each take and each failure requires another plan. */
 const maxPlans = 16
 
 /**
  * Takes the best executable quotes until the notional is fixed. {@link planTakes} checks and chooses quotes at the
- * latest block. They are taken together if `sendTogether` supports it, and otherwise one by one. If a quote is no
- * longer executable (the maker raised its nonce or moved its funds, or another taker was faster), the next best one
+ * latest block. The quotes are taken together if `sendTogether` supports it, and otherwise one by one. If a quote is no
+ * longer executable (the maker raised its nonce or moved its funds, or another taker was faster), the next best quote
  * replaces it. Never pays more than the limit.
  *
- * Fixes less than the notional if no more quotes are executable, four have been taken, or the borrower lacks the funds
- * or permissions in `plan.missing`.
+ * Fixes less than the notional if no more quotes are executable, if four have been taken, or if the borrower lacks the
+ * funds or permissions in `plan.missing`.
  *
  * @throws {TakeInterruptedError} if a read fails, or `send` fails for a reason other than a revert.
  * @throws {ChainUnavailableError} if a read for the first plan fails.
@@ -144,7 +144,7 @@ export async function takeBest(
   const reached = (block: bigint) => {
     if (block > since) since = block
   }
-  /** Sends takes and records the outcome. Returns null if they were not sent. */
+  /** Sends takes and records the outcome. Returns null if the takes were not sent. */
   const attempt = async (takes: readonly PlannedTake[], sending: () => Promise<TransactionReceipt | null>) => {
     const sent = await outcomeOf(takes, parameters, sending).catch((cause: unknown) => {
       throw interrupted('The quote was not taken, or its outcome is unknown.', cause, takes[0])
@@ -161,7 +161,7 @@ export async function takeBest(
   const giveUp = async (takes: readonly PlannedTake[]) => {
     failed.push(...takes)
     left = left.filter((offer) => !takes.some(({ hash }) => hash === offer.hash))
-    // A malicious contract could pass the checks, make the transaction fail, and repeat this from many addresses.
+    // A malicious maker contract could pass the checks, make the transaction fail, and repeat this from many addresses.
     const byKey = await Promise.all(takes.map(isSignedByKey))
     if (byKey.includes(false)) left = await signedByKeys(left)
   }
@@ -171,14 +171,15 @@ export async function takeBest(
     const planned = current
     const { takes, missing } = planned
     const [next] = takes
-    // Fixed by the first plan that has a quote, so that an APR limit stays the same amount however long taking lasts.
+    // The first plan that has a quote fixes the amount, so that an APR limit stays the same amount however long taking
+    // lasts.
     if (next) limit = { maxVrtAmount: planned.maxVrtAmount }
     await onPlan?.(planned)
     if (!next) break
     const together = sendTogether && (await attempt(takes, async () => sendTogether?.(planned) ?? null))
     if (together && together.failed.length > 0) {
-      // One take made them all revert. The next plan reveals which quote is gone. If it reveals none, take them one by
-      // one.
+      // One failing take made all takes revert. The next plan reveals which quote is no longer executable. If the plan
+      // reveals none, take the quotes one by one.
       const { refused } = await planAgain()
       const gone = together.failed.filter(({ hash }) => refused.some((quote) => quote.hash === hash))
       const suspects = gone.length > 0 ? gone : await signedByContracts(together.failed)
@@ -223,7 +224,7 @@ async function outcomeOf(
   return { taken, block: receipt.blockNumber }
 }
 
-/** Returns a transaction's takes, each with its position. */
+/** Returns the takes executed by a transaction, each with its position. */
 function takenIn(
   receipt: TransactionReceipt,
   planned: readonly PlannedTake[],
@@ -257,7 +258,9 @@ async function signedByKeys(offers: readonly Offer[]): Promise<Offer[]> {
   return offers.filter((_, index) => byKey[index])
 }
 
-/** Returns whether an error, or one of its causes, is viem's revert error. In that case, nothing was sent. */
+/**
+ * Returns whether an error, or one of its causes, is viem's revert error. Such an error means that nothing was sent.
+ */
 function isRevert(error: unknown): boolean {
   const seen = new Set<unknown>()
   for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {

@@ -22,7 +22,7 @@ const answers = Object.entries<Endpoint>(endpoints).flatMap(([id, endpoint]): [s
   return shape && `${id}Answer` in decoders ? [[`${id}Answer`, shape]] : []
 })
 
-/** Near misses of every kind of field, among valid values. */
+/** Almost valid values for every kind of field, among valid ones. */
 const texts = [
   ...['', '0', '1', '01', '-1', '1e3', '0x10', ' 1', 'accepted', 'x'.repeat(300)],
   ...[(2n ** 256n - 1n).toString(), (2n ** 256n).toString()],
@@ -106,7 +106,7 @@ describe('the generated decoders decode as the shapes of the wire do', () => {
     const compare = (value: unknown) => {
       const expected = decodeInCore(shape, value)
       const decoded = decodeHere(decoder, value)
-      // With `expect`, these thousands of comparisons would take seconds.
+      // These thousands of comparisons would take seconds with `expect`.
       if (!isDeepStrictEqual(decoded, expected)) expect(decoded).toEqual(expected)
       reached[expected.ok ? 'accepted' : 'refused'] += 1
     }
@@ -115,7 +115,7 @@ describe('the generated decoders decode as the shapes of the wire do', () => {
         expect(wire.decode(shape, value).ok).toBe(true)
         compare(value)
         for (const place of placesOf(value)) {
-          // A later version's code is kept here, but core decodes it as INTERNAL.
+          // A code from a later version is kept here, but core decodes it as INTERNAL.
           if (place.at(-1) === 'code') continue
           const [other] = numbers.take(1).map((n) => otherValues[n % otherValues.length])
           const changed = changeAt(value, place, other)

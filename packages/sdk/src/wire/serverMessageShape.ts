@@ -3,7 +3,7 @@ import { serverMessageShape as knownMessageShape } from '../generated/decoders.t
 import { anything, type Shape } from './shape.ts'
 
 /**
- * Decodes a message from the service on `/ws/rfq`. Returns null if this version does not know its type.
+ * Decodes a message from the service on `/ws/rfq`. Returns null if this version does not know the message's type.
  *
  * @throws {InvalidInputError} if a message of a known type is malformed.
  */

@@ -4,7 +4,7 @@ import { InvalidInputError } from '@firmquote/core'
  * Decodes a wire value, or throws an `InvalidInputError` with the path of the invalid part.
  *
  * The zod shapes of `@firmquote/core/wire` define the wire format. To keep zod out of browser bundles, the build
- * generates equivalent decoders from them. Those use the functions in this file.
+ * generates equivalent decoders from them. The generated decoders use the functions in this file.
  */
 export type Shape<T> = (value: unknown, path: string) => T
 
@@ -93,7 +93,7 @@ export function object<R extends Fields, O extends Fields = Record<never, never>
   }
 }
 
-/** The given object shape, but rejects unknown keys. */
+/** Like the given object shape, but rejects unknown keys. */
 /* @__NO_SIDE_EFFECTS__ */
 export function strict<T extends object>(shape: Shape<T>): Shape<T> {
   return (value, path) => {
@@ -103,7 +103,7 @@ export function strict<T extends object>(shape: Shape<T>): Shape<T> {
   }
 }
 
-/** The given object shape, but requires exactly one of two optional fields. */
+/** Like the given object shape, but requires exactly one of two optional fields. */
 /* @__NO_SIDE_EFFECTS__ */
 export function exactlyOne<T extends object, R extends T>(
   shape: Shape<T>,

@@ -10,21 +10,22 @@ import type { HonestAuction, HonestReport, HonestSetup } from './honestUsers.ts'
 
 /**
  * A server with default settings on a real chain, and honest users who keep using it while a test attacks it. The
- * honest users run in a separate thread, so that their measurements reflect the server rather than the attacker. With
- * three servers, honest users and attackers are distributed over them.
+ * honest users run in a separate thread, so that their measurements reflect the server rather than the attacker. If
+ * there are three servers, the honest users and attackers are distributed over them.
  */
 export type AdversarialFixture = Stack & {
   /**
-   * Connects the honest backer, and starts the honest borrower, who opens auctions at regular intervals until `finish`.
+   * Connects the honest backer and starts the honest borrower, which opens auctions at regular intervals until `finish`
+   * is called.
    */
   startHonest(options?: HonestOptions): Promise<HonestUsers>
 }
 
 /** Options for the honest users. */
 type HonestOptions = {
-  /** Milliseconds between RFQs. Default: 8,000, so that at most two of the 15-second auctions are open. */
+  /** Milliseconds between RFQs. The default is 8,000, so that at most two of the 15-second auctions are open. */
   everyMs?: number
-  /** Additional request fields. Default: 10,000 tUSD without a taker. */
+  /** Additional request fields. The default is a request for 10,000 tUSD without a taker. */
   request?: Partial<Pick<RFQRequest, 'taker' | 'takerProof'>>
 }
 
@@ -34,7 +35,7 @@ export type HonestUsers = Awaited<ReturnType<typeof startHonestUsers>>
 /** The honest users' measurements, in milliseconds. */
 export type HonestFigures = HonestReport & { slowestBareMs: number }
 
-/** Starts the servers, with these settings, and a chain that mines every two seconds, as in the quick start. */
+/** Starts the servers with these settings, and a chain that mines every two seconds, as in the quick start. */
 export async function startAdversarialFixture(
   settings: Record<string, string> = {},
   options: ServersOptions = {},
@@ -66,7 +67,7 @@ async function startHonestUsers(worker: Worker) {
   })
   const ended = once(worker, 'exit')
   const failed = ended.then(() => Promise.reject(new TypeError('The honest users stopped.')))
-  // The failure is reported to the next caller that waits.
+  // The next caller that waits receives the failure.
   failed.catch(() => {})
   const told = () => Promise.race([once(worker, 'message'), failed])
   await told()
@@ -105,12 +106,12 @@ export function printHonest(attack: string, { auctions, livezMs, refusals, slowe
   )
 }
 
-/** A loopback address for a socket's `localAddress`. The server treats each one as a separate network. */
+/** A loopback address for a socket's `localAddress`. The server treats each address as a separate network. */
 export function networkAddress(index: number): string {
   return `127.${1 + (index >> 8)}.${index & 255}.1`
 }
 
-/** Polls a condition every 50 ms. Returns whether it was met within the time limit. */
+/** Polls a condition every 50 ms. Returns whether the condition was met within the time limit. */
 export async function holdsWithin(withinMs: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const end = performance.now() + withinMs
   while (!(await holds())) {
@@ -120,7 +121,7 @@ export async function holdsWithin(withinMs: number, holds: () => boolean | Promi
   return true
 }
 
-/** Expects that each honest auction received one quote and no error. */
+/** Checks that each honest auction received one quote and no error. */
 export function expectHonestServed({ auctions }: HonestFigures): void {
   expect(auctions.map(({ quotes, error }) => ({ quotes, error }))).toEqual(
     auctions.map(() => ({ quotes: 1, error: null })),

@@ -1,6 +1,6 @@
 // Each of a hundred makers publishes the maximum number of quotes at 0 % in every series, first for one raw unit, then
-// for the minimum notional. The attack takes 100 keys with more tokens than they offer, and 20,000 requests over 32
-// connections.
+// for the minimum notional. The attack requires 100 keys that hold more tokens than they offer, and sends 20,000
+// requests over 32 connections.
 
 import { type QuoteDomain, serializeQuote } from '@firmquote/core'
 import { createQuoteSigner } from '@firmquote/core/verifier'
@@ -68,10 +68,10 @@ test(
     expect(await attack(1n)).toEqual({ 422: makerCount * quotesOfMaker })
     expect(await attack(minNotionalOf)).toEqual({ 201: makerCount * quotesOfMaker })
 
-    // Responses may be up to a second old.
+    // Cached responses may be up to a second old.
     const isFresh = performance.now() + 1_000
     while (performance.now() < isFresh) await rates()
-    // The remaining term shrinks every second, so the rate rises slightly.
+    // The remaining term shrinks every second, so the annual rate rises slightly.
     const expected = before.map((one) => ({ ...one, bestApr: expect.closeTo(one.bestApr ?? 0, 1) }))
     expect(await rates()).toEqual(servers.urls.map(() => expected))
     const figures = await users.finish()

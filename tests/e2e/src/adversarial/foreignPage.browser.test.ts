@@ -1,6 +1,6 @@
-// A website that the demo's visitor opens in the same browser, and an attacker's host name that resolves to this
-// machine. Both try to send transactions from the demo's account, and to make calls that control the chain. The attack
-// takes one page view.
+// Attacks from a website that the demo's visitor opens in the same browser, and from an attacker's host name that
+// resolves to this machine. Both the website and the host name's pages try to send transactions from the demo's
+// account, and to make calls that control the chain. The attack requires only one page view.
 
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
@@ -86,7 +86,7 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
     // The API allows every origin but rejects these requests.
     for (const outcome of outcomes) expect(outcome).not.toMatch(/"result"/)
 
-    // DNS rebinding: the browser sends the attacker's host name with a matching origin.
+    // In a DNS rebinding attack, the browser sends the attacker's host name with a matching origin.
     for (const target of [`${demo.url}/devnet/rpc`, `${demo.rpcUrl}/`]) {
       const { port } = new URL(target)
       for (const body of calls) {
@@ -102,7 +102,7 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
   })
 })
 
-/** Requests the accounts as the demo's web app does. */
+/** Requests the accounts, as the demo's web app does. */
 async function relayAccounts(url: string): Promise<Address[]> {
   const { host, origin } = new URL(url)
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] })

@@ -8,9 +8,9 @@ import { sendRaw } from '../rawRequests.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { holdsWithin, printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 
-// The attack takes three contracts with 100,000 tUSD each. One burns gas when its 60 quotes are checked, and one
-// answers reads but rejects transactions. The attacker also sends 30 invalid quotes in the name of an honest maker's
-// contract.
+// The attack requires three contracts with 100,000 tUSD each. One contract burns gas when its 60 quotes are checked,
+// and one answers reads but rejects transactions. The attacker also sends 30 invalid quotes in the name of an honest
+// maker's contract.
 
 const started = stopAfter(afterEach)
 
@@ -96,14 +96,14 @@ test("behavior: makers' contracts do not delay any list, and invalid quotes do n
     expect(honest.filter((hash) => !executable.has(hash))).toEqual([])
     expect(executable.has(lie)).toBe(false)
     expect(value.quotes.find(({ hash }) => hash === lie)).toMatchObject({ unproven: true })
-    // The remaining term shrinks every second, so the rate rises slightly.
+    // The remaining term shrinks every second, so the annual rate rises slightly.
     expect(current.bestApr).toBeCloseTo(before.bestApr ?? 0, 2)
     expect(current.depth).toEqual(before.depth)
   }
   expect(slowest.list).toBeLessThan(1_000)
   expect(slowest.rates).toBeLessThan(1_000)
-  // The server throttled the sender, which is this machine, but not the victim. The victim can quote once the minute is
-  // over.
+  // The server throttled the sender's address, which is this machine's, but not the victim. The victim can publish a
+  // quote once the minute is over.
   expect(await holdsWithin(10_000, async () => (await publish(victim.address, 1n)).status === 201)).toBe(true)
   process.stdout.write(
     `gas burner: 71 quotes of contracts, 30 of garbage; the slowest list ${Math.round(slowest.list)} ms, the slowest rates ${Math.round(slowest.rates)} ms\n`,

@@ -3,17 +3,17 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Hex } from 'viem'
 import { connectRawBacker } from './rawBacker.ts'
 
-// An honest maker that tries to get a seat. It is started with a MakerSetup in a separate thread, so that its
+// An honest maker that tries to get a seat. The maker is started with a MakerSetup in a separate thread, so that its
 // measurements reflect the server rather than the attacker.
 
 /** Options for the maker. Its connections cycle through `socketUrls`. */
 export type MakerSetup = { socketUrls: readonly string[]; localAddress: string; privateKey: Hex }
 
-/** The maker's report. It is posted in response to a message, after three connections. */
+/** The maker's report. The maker posts it in response to a message, after three connections. */
 export type MakerFigures = {
   /** Milliseconds from each connection attempt to `authenticated`; null if rejected. */
   entries: (number | null)[]
-  /** Whether its last connection is still open. */
+  /** Whether the maker's last connection is still open. */
   stayed: boolean
 }
 

@@ -6,14 +6,15 @@ import type { DevnetAccount } from '@firmquote/devnet'
 import { ServiceClient } from '@firmquote/sdk'
 import { startBacker } from '../plannedBacker.ts'
 
-// The honest users of an adversarial fixture, in a separate thread started with a HonestSetup. They post a HonestReport
-// after each event. When they receive a message, they stop opening auctions, wait for the open ones, and post the final
-// report.
+// The honest users of an adversarial fixture, in a separate thread started with a HonestSetup. The thread posts a
+// HonestReport after each event. When the honest users receive a message, they stop opening auctions, wait for the open
+// ones to end, and post the final report.
 
 /** Options for the honest users. */
 export type HonestSetup = {
   /**
-   * The servers' URLs. The backer connects to the first one. Auctions and `/livez` requests cycle through all of them.
+   * The servers' URLs. The backer connects to the first server. Auctions and `/livez` requests cycle through all
+   * servers.
    */
   urls: readonly string[]
   backer: DevnetAccount
@@ -22,7 +23,8 @@ export type HonestSetup = {
 }
 
 /**
- * One of the honest borrower's auctions. Times are in milliseconds since its request; null if an event never arrived.
+ * One of the honest borrower's auctions. Times are in milliseconds since the auction's request; null if an event never
+ * arrived.
  */
 export type HonestAuction = {
   startedMs: number | null
@@ -39,13 +41,13 @@ export type HonestReport = {
   auctions: HonestAuction[]
   /** Response times of `/livez` in milliseconds; `Infinity` for any status other than 200. */
   livezMs: number[]
-  /** Response times of a bare HTTP server at the same times, as a baseline for the machine. */
+  /** Response times of a minimal HTTP server at the same times, as a baseline for the machine. */
   bareMs: number[]
   /** Reasons why the honest backer's quotes for the honest borrower were rejected. */
   refusals: string[]
 }
 
-/** Milliseconds between `/livez` requests. Each one uses a new connection. */
+/** Milliseconds between `/livez` requests. Each request uses a new connection. */
 const livezEveryMs = 50
 
 const { urls, backer: account, request, everyMs } = workerData as HonestSetup
@@ -75,7 +77,7 @@ async function ask(): Promise<void> {
   tell()
 }
 
-/** Measures milliseconds until a 200 response. Returns Infinity if there is none within 20 s. */
+/** Measures the milliseconds until a 200 response. Returns Infinity if no such response arrives within 20 s. */
 async function probe(url: string): Promise<number> {
   const askedAt = performance.now()
   try {
@@ -95,7 +97,7 @@ const bareServer = `
 const bare = new Worker(bareServer, { eval: true })
 const [barePort] = await once(bare, 'message')
 
-// A permanent rejection does not go unnoticed, since the borrower's results then lack a quote.
+// If the server rejects the backer permanently, the test notices, because the borrower's results then lack a quote.
 const backer = await startBacker(urlOf(0), account, {
   quote: ({ notional, closesAt }) => ({
     vrtAmount: notional / 100n,

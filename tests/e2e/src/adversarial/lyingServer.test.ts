@@ -5,12 +5,12 @@ import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 
-// The attacker is the server itself. The attack takes as many bytes as the client reads. Every SDK call must end with a
-// typed error, within its timeout and in bounded memory.
+// The attacker is the server itself. The attacker must send as many bytes as the client reads. Every SDK call must end
+// with a typed error, within its timeout and in bounded memory.
 
 const callMs = 2_000
 const mebibyte = 2 ** 20
-/** Room for a 16 MiB response as bytes and as text, plus garbage from earlier calls. */
+/** Allows for a 16 MiB response as bytes and as text, plus uncollected garbage from earlier calls. */
 const mostMemory = 256 * mebibyte
 
 const rfqId = toRfqId('ab'.repeat(16))
@@ -113,8 +113,8 @@ test("error: regardless of the server's behavior, each call ends with a typed er
       expect(error).toBeInstanceOf(BaseError)
       codes[lie] = (codes[lie] ?? new Set()).add((error as BaseError).code)
     }
-    // Endless waits take only time. Endless data takes memory, so it is tested with one call at a time. Only a result
-    // can contradict itself.
+    // Endless waits take only time. Endless data uses memory, so it is tested with one call at a time. Only calls that
+    // return an auction's result can receive contradictory data.
     const names = lie === 'contradictions' ? ['getRfq', 'requestQuotes'] : Object.keys(calls)
     if (lie.startsWith('endless')) for (const name of names) await ask(name)
     else await Promise.all(names.map(ask))

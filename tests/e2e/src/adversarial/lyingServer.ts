@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { Writable } from 'node:stream'
 import { parentPort } from 'node:worker_threads'
 
-// A lying server in a separate thread, so that its memory is not counted as the client's. The first segment of the path
-// selects the lie.
+// A server that sends invalid responses, in a separate thread, so that its memory is not counted as the client's. The
+// first segment of the request path selects the kind of invalid response.
 
 const piece = Buffer.alloc(262_144, 'a')
 const rfqId = 'ab'.repeat(16)

@@ -1,5 +1,5 @@
-// Borrowers open auctions and hold or drop the connections. The attack takes 400 networks with one or two connections
-// each, about 300 requests per second, and ten accounts that each owe 1 tUSD and prove it.
+// Attackers open auctions as borrowers and keep the connections open or drop them. The attack requires 400 networks
+// with one or two connections each, about 300 requests per second, and ten accounts that each owe 1 tUSD and prove it.
 
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,7 @@ const usd = 1_000_000n
 
 const started = stopAfter(afterEach)
 
-/** Opens an auction from a network, then holds or drops the connection. Returns the code of a rejection. */
+/** Opens an auction from a network, then keeps the connection open or drops it. Returns the code of a rejection. */
 function openFrom(url: string, localAddress: string, body: string, open: Set<ClientRequest>, holds: boolean) {
   return new Promise<string>((resolve) => {
     const headers = { 'content-type': 'application/json' }

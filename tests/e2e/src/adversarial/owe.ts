@@ -2,7 +2,7 @@ import { type Devnet, type DevnetAccount, morphoAbi, testTokenAbi } from '@firmq
 import { type Address, type Hex, maxUint256, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-/** Creates an account that has only native coins. */
+/** Creates an account that holds only native coins. */
 export async function createAccount(testClient: Pick<Devnet['testClient'], 'setBalance'>): Promise<DevnetAccount> {
   const privateKey = generatePrivateKey()
   const { address } = privateKeyToAccount(privateKey)

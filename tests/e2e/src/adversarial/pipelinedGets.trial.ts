@@ -4,15 +4,16 @@ import { afterEach, expect, test } from '@jest/globals'
 import { stopAfter } from '../stopAfter.ts'
 import { holdsWithin, networkAddress, printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 
-// The attack takes 10 connections and 2.5 MB per wave. Each connection sends 4,000 requests for one of the largest
-// responses without reading any. The attacker drops the connections, and reconnects once the server has answered. It
-// does so three times from each of four networks. Finally, it keeps unread connections open during a graceful shutdown.
+// The attack requires 10 connections and 2.5 MB per wave. Each connection sends 4,000 requests for one of the largest
+// responses without reading any response. The attacker drops the connections, and reconnects once the server has
+// answered. The attacker repeats this three times from each of four networks. Finally, the attacker keeps connections
+// open during a graceful shutdown without reading from them.
 
 const connectionCount = 10
 const requestCount = 4_000
 const mebibyte = 2 ** 20
 
-/** The largest file, the largest documents and the largest list. */
+/** Paths of the largest file, the largest documents and the largest list. */
 const targets = ['/docs/swagger-ui-bundle.js', '/openapi.json', '/asyncapi.json', '/api/v1/quotes?limit=100'] as const
 
 const started = stopAfter(afterEach)

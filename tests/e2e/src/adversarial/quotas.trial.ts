@@ -1,6 +1,6 @@
-// One attacker uses three servers simultaneously, with RFQs and proofs from one network, one maker's published quotes
-// and one backer's sockets. Quotas are stored in the database, so three servers together must not allow more than a
-// single server does. The attacker sends 300 of each simultaneously, a hundred to each server, and sends RFQs in
+// One attacker uses three servers simultaneously, with RFQs and proofs from one network, published quotes of one maker,
+// and sockets of one backer. Quotas are stored in the database, so three servers together must not allow more than a
+// single server does. The attacker sends 300 of each kind simultaneously, a hundred to each server, and sends RFQs in
 // several waves.
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -43,7 +43,7 @@ given(
       return () => everywhere((url) => post(`${url}/api/v1/rfq/quote`, terms))
     }
     const askRfqs = askFor(1, auction)
-    // An invalid signature that only verification can detect.
+    // An invalid signature that only a full verification can detect.
     const takerProof = { timestamp: Math.floor(Date.now() / 1_000), signature: `0x${'11'.repeat(65)}` }
     const askProofs = askFor(2, { ...auction, taker: borrower.address, takerProof })
 
@@ -60,7 +60,8 @@ given(
 
     const connect = async () => {
       const sockets = await everywhere(async (url, index) => {
-        // One network per connection, so that no network exceeds its limit on unauthenticated connections.
+        // Each connection comes from its own network, so that no network exceeds its limit on unauthenticated
+        // connections.
         const options = { localAddress: networkAddress(10 + index), privateKey: backer.privateKey }
         const socket = connectRawBacker(socketUrlOf(url), options)
         return { socket, isIn: (await socket.authenticated) !== null }
@@ -73,7 +74,7 @@ given(
     for (const socket of seated) socket.end()
     const waves = [count(first)]
     const opened = () => waves.reduce((sum, wave) => sum + (wave['opened'] ?? 0), 0)
-    // Sends waves until this minute's RFQs are used up, and then one more wave.
+    // Sends waves of RFQs until this minute's quota is used up, and then one more wave.
     for (let isUsedUp = false; !isUsedUp && waves.length < 20; await sleep(300)) {
       isUsedUp = opened() >= limits.rfqsPerMinute
       waves.push(count(await askRfqs()))
@@ -91,7 +92,9 @@ given(
   120_000,
 )
 
-/** Creates a function that posts JSON from a loopback address. It returns `opened` or the rejection's code. */
+/**
+ * Creates a function that posts JSON from a loopback address. The function returns `opened` or the rejection's code.
+ */
 function createPost(localAddress: string) {
   return async (url: string, body: object) => refusalOf(await sendRaw(url, { body, localAddress })) ?? 'opened'
 }
@@ -102,7 +105,7 @@ function count(outcomes: readonly string[]): Record<string, number> {
   return counts
 }
 
-/** Expects that the full quota was granted, and that it was exceeded by at most a tenth. */
+/** Checks that the full quota was granted, and that it was exceeded by at most a tenth. */
 function expectGiven(got: number | undefined, limit: number): void {
   expect(got).toBeGreaterThanOrEqual(limit)
   expect(got).toBeLessThanOrEqual(limit * 1.1)

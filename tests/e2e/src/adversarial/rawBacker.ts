@@ -3,7 +3,10 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 
-/** A connection to the backer socket that answers pings and otherwise acts only when the test tells it to. */
+/**
+ * A connection to the backer socket that automatically answers only pings, and otherwise acts only when the test tells
+ * it to.
+ */
 export type RawBacker = ReturnType<typeof connectRawBacker>
 
 /** Returns the URL of a server's backer socket. */
@@ -13,7 +16,7 @@ export function socketUrlOf(url: string): string {
 
 type Message = { type: string; challenge: string; chainId: number; quoteMarket: Hex; serverTime: number }
 
-/** Connects from a loopback address. If there is a key, answers the challenge. */
+/** Connects from a loopback address. If a key is given, answers the challenge. */
 export function connectRawBacker(
   url: string,
   { localAddress, privateKey }: { localAddress: string; privateKey?: Hex },
@@ -31,7 +34,10 @@ export function connectRawBacker(
     })
   })
   return {
-    /** Resolves to the time of `authenticated` (`performance.now()`), or to null if the connection closed first. */
+    /**
+     * Resolves to the time when `authenticated` arrived (`performance.now()`), or to null if the connection closed
+     * first.
+     */
     authenticated,
     /** Resolves once the connection has closed. */
     ended,

@@ -3,8 +3,8 @@ import { stopAfter } from '../stopAfter.ts'
 import { holdsWithin, startAdversarialFixture } from './adversarialFixture.ts'
 import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.ts'
 
-// The attack takes 120 connections without a key, 60 with throwaway keys, and 100 tUSD that move from key to key. This
-// server has 20 seats.
+// The attack requires 120 connections without a key, 60 with throwaway keys, and 100 tUSD that move from key to key.
+// This server has 20 seats.
 
 const seats = 20
 
@@ -19,7 +19,7 @@ test.each([1, 10])(
       await holdsWithin(30_000, () => passes() > seats)
     })
     printSeats(attack, figures)
-    // The attack counts only if the seats were full and more keys held the tokens than there are seats.
+    // The test is valid only if the seats were full and more keys held the tokens than there are seats.
     expect(figures.seated).toBeGreaterThanOrEqual(seats)
     expect(figures.passes).toBeGreaterThan(seats)
     expect(figures.entries.map((ms) => ms !== null && ms < 2_000)).toEqual([true, true, true])

@@ -1,7 +1,8 @@
 // Throwaway keys occupy the makers' seats. By default, a server has 1,000 seats, and a network is limited to 128
-// connections, so eight networks can fill the seats but one cannot. The attack takes 1,000 connections without a key,
-// 1,100 with throwaway keys, each retried every 2 seconds, and 100 tUSD that move from key to key. These numbers apply
-// to `--rounds 10`. With fewer rounds, everything is scaled down, including the seats, and only ten networks are used.
+// connections, so eight networks can fill the seats but one cannot. The attack requires 1,000 connections without a
+// key, 1,100 connections with throwaway keys, each retried every 2 seconds, and 100 tUSD that move from key to key.
+// These numbers apply to `--rounds 10`. With fewer rounds, the attack and the number of seats are scaled down, and only
+// ten networks are used.
 
 import { rounds } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
@@ -34,7 +35,7 @@ test.each(isFull ? [1, 10] : [10])(
 
     expect(figures.seated).toBeGreaterThanOrEqual(seated)
     expect(figures.passes).toBeGreaterThan(20)
-    // In CI, other work may slow down the machine. At full size, the limit applies exactly.
+    // In CI, other work may slow down the machine. In a full-size run, the limit applies without this allowance.
     const limit = 2_000 + (isFull ? 0 : honest.slowestBareMs)
     expect(figures.entries.map((ms) => ms !== null && ms < limit)).toEqual([true, true, true])
     expect(figures.stayed).toBe(true)

@@ -16,7 +16,7 @@ export type SeatsAttack = {
   silent: number
   /** Number of connections with throwaway keys, one key per connection. */
   keyed: number
-  /** Number of networks that the connections come from. */
+  /** Number of networks from which the connections come. */
   networks: number
   /** Number of throwaway keys that must hold a seat before the honest maker connects. */
   seated: number
@@ -34,22 +34,22 @@ export type SeatsFigures = MakerFigures & {
   seconds: number
 }
 
-/** Returns the number of seats per server so that all servers together have at least this many. */
+/** Returns the number of seats per server that gives all servers together at least this many. */
 export function seatsOfServer(seats: number): number {
   return Math.ceil(seats / serverCount)
 }
 
-/** The amount that moves from key to key, 100 tUSD in raw units. */
+/** The amount that moves from key to key: 100 tUSD, in raw units. */
 const passed = 100_000_000n
-/** Minimum milliseconds between blocks with a transfer. */
+/** Minimum time between blocks that contain a transfer, in milliseconds. */
 const passPauseMs = 100
-/** Number of keys that the attacker's tokens cycle through. */
+/** Number of keys through which the attacker's tokens cycle. */
 const mostHolders = 30
 
 /**
  * Fills the seats and the unauthenticated connections, and reopens closed connections. At the same time, 100 tUSD cycle
- * through the throwaway keys. Once the seats are full, an honest maker with half of that amount connects three times.
- * It stays connected until `meanwhile`, which is called with the number of transfers so far, has completed.
+ * through the throwaway keys. Once the seats are full, an honest maker that holds 50 tUSD connects three times. The
+ * maker stays connected until `meanwhile`, which is called with the number of transfers so far, has completed.
  */
 export async function attackSeats(
   fixture: AdversarialFixture,
@@ -85,7 +85,8 @@ export async function attackSeats(
       if (attacking) await sleep(againMs)
     }
   }
-  // Opens connections with keys first. Connections without keys would only take slots from these and from each other.
+  // Opens connections with keys first. Connections without keys would only take slots from each other and from
+  // connections with keys.
   const crowd = Array.from({ length: keyed }, (_, index) => place(silent + index))
   let passes = 0
   const passTokens = async () => {
@@ -98,7 +99,7 @@ export async function attackSeats(
     }
   }
   const passing = passTokens()
-  // The failure is reported to the caller that awaits this promise.
+  // The caller that awaits this promise receives the failure.
   passing.catch(() => {})
   let maker: Worker | undefined
   const end = async () => {

@@ -1,7 +1,7 @@
 // The top-ranked maker cannot distort which quotes borrowers take.
 //
-// The attack takes one authenticated connection, the loan tokens for one quote (which the attacker keeps), the gas for
-// one transaction, and one quote per auction. Two honest backers compete. The borrowers are programs that the
+// The attack requires one authenticated connection, the loan tokens for one quote (which the attacker keeps), the gas
+// for one transaction, and one quote per auction. Two honest backers compete. The borrowers are programs that the
 // repository ships or documents: `firmquote rfq --take`, `examples/borrower/borrow.mjs` and the first example in the
 // SDK's README.
 //
@@ -29,7 +29,7 @@ const mostApr = 12n
 
 type Terms = { notional: bigint; vrtAmount: bigint }
 
-/** An attack consists of a quote and an action between the quote's acceptance and the auction's close. */
+/** An attack: a quote, and an action between the quote's acceptance and the auction's close. */
 type Attack = {
   quote(rfq: RFQBroadcast): Terms
   act?(attacker: DevnetAccount): Promise<unknown>
@@ -58,7 +58,7 @@ const attacks: Record<string, Attack> = {
   },
   'offers the whole size for as much as it is paid back at most': {
     quote: (rfq) => ({ notional: rfq.notional, vrtAmount: rfq.notional }),
-    // Only the attacker covers the whole request.
+    // Only the attacker's quote covers the whole request.
     honestPercent: 40n,
   },
 }
@@ -81,7 +81,7 @@ const transfer = (to: Address, amount: bigint) => ({
   args: [to, amount],
 })
 
-/** Connects a backer. The test fails if its quote is rejected. */
+/** Connects a backer. The test fails if the attacker's quote is rejected. */
 async function connect(account: DevnetAccount, options: BackerOptions): Promise<Backer> {
   const onVerdict: BackerOptions['onVerdict'] = async (ack, rfq) => {
     if (ack.status === 'rejected') throw new TypeError(`${ack.code}: ${ack.message}`)
@@ -143,7 +143,7 @@ const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; exp
         .replaceAll('http://127.0.0.1:8545', stack.devnet.rpcUrl)
         .replaceAll('POOL_ID', poolId)
         .replaceAll('EXPIRY', `${expiry}`)
-      // From this folder, imports resolve to the packages.
+      // In this folder, Node resolves imports to the packages.
       const cwd = join(root, 'tests/e2e')
       return (await run(process.execPath, ['--input-type=module', '--eval', text ?? ''], { cwd })).stdout
     },
@@ -175,7 +175,7 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
           await attack.act?.(attacker)
           acted = true
         },
-        // The service sends this at the close.
+        // The service sends this message when the auction closes.
         onAuctionResult: ({ outcome: own }) => resolve(acted ? own : undefined),
       })
       const { devnet } = stack
@@ -190,7 +190,8 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       const positions = await positionsSince(block, devnet.newcomers[account].address)
       const taken = positions.map(({ maker, notional, cost }) => ({ maker, notional, cost }))
       const size = (notional * (attack.honestPercent ?? 100n)) / 100n
-      // Expects the cheaper honest quote if each one covers the whole amount, or both if each one is partial.
+      // Checks that the program took the cheaper honest quote if each one covers the whole amount, or both if each one
+      // is partial.
       const makers = devnet.backers.slice(1, attack.honestPercent === undefined ? 2 : 3).map(({ address }) => address)
       expect(taken).toEqual(makers.map((maker) => ({ maker, notional: size, cost: expect.any(BigInt) })))
       const most = costOf({ expiry }, size, 100n * mostApr)

@@ -1,8 +1,8 @@
-// The web app's version of takeBest.test.ts. Top-ranked makers whose quotes cannot be taken, or that offer dust, do not
-// distort which quotes a visitor takes.
+// Tests the web app as takeBest.test.ts tests programs. Top-ranked makers whose quotes cannot be taken, or that offer
+// dust, do not distort which quotes a visitor takes.
 //
-// The attack takes two authenticated connections, the loan tokens for one quote each (which the attackers keep), and
-// one transaction. The demo's three daemons compete. Auctions last 6 seconds instead of 15.
+// The attack requires two authenticated connections, the loan tokens for one quote each (which the attackers keep), and
+// one transaction. The demo's three daemons compete. Auctions in these tests last 6 seconds instead of 15.
 
 import { backers, type DevnetAccount, devnetAddresses } from '@firmquote/devnet'
 import { approveParameters, raiseNonceParameters } from '@firmquote/sdk'
@@ -19,8 +19,8 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
   const started = stopAfter(afterEach)
 
   /**
-   * Connects a maker with funds for one quote, who acts once the service has answered the quote. `cost` is its price in
-   * raw units.
+   * Connects a maker with funds for one quote, which acts once the service has answered the quote. `cost` is the
+   * quote's price in raw units.
    */
   async function connectMaker(
     notional: bigint,
@@ -71,7 +71,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await best.getByRole('link', { name: 'Review and take' }).click()
     await allowAndTake(page).click()
     await isFixed(page)
-    // The maker's full address is under details.
+    // The maker's full address is shown under "Details".
     await page.locator('summary', { hasText: 'Details' }).last().click()
     const [cheapest] = quotes.filter(({ quote }) => !attackers.includes(quote.maker))
     await page
@@ -83,14 +83,14 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
   })
 
   test('behavior: two offers fix the whole amount one after the other, and quotes for the rest can be requested after the first', async () => {
-    // Their costs are within the limit of 10 tUSD, which is too low for the demo's own makers.
+    // Both offers cost less than the limit of 10 tUSD, which is too low for the demo's own makers.
     const larger = await connectMaker(150_000_000_000n, { cost: 5_000_000n })
     const smaller = await connectMaker(100_000_000_000n, { cost: 3_500_000n })
     const page = await open('/#/auction')
     await page.context().grantPermissions(['notifications'])
     await page.evaluate(recordNotifications)
     await connectWallet(page, 'Demo account')
-    // The layout is stable from here on.
+    // The layout is stable from this point on.
     await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByLabel('Amount to fix').fill('250k')
     await page.getByText('Most that you would pay').click()
@@ -111,7 +111,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     const auction = page.url()
     const [first] = (await demo().client.getRfq(auction.slice(-32) as never)).quotes
     await best.getByRole('link', { name: 'Review and take' }).click()
-    // The combined result was already shown, so taking a part requires no further consent.
+    // The page has already shown the combined result, so taking one part of it requires no further consent.
     await page.getByText('Part 1 of 2 of the 250,000 tUSD that you asked for.').waitFor()
     await allowAndTake(page).click()
     await isFixed(page)
@@ -121,7 +121,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await allowAndTake(page).waitFor()
     expect(page.url()).not.toBe(reviewed)
     await expectAccessible(page)
-    // Without `together` in the address, the offer is for less than requested, which requires consent.
+    // Without `together` in the address, the offer covers less than requested, so taking it requires consent.
     await page.goto(page.url().replace(/\?.*/, ''))
     await page.getByRole('button', { name: /^Take 1[05]0,000 tUSD instead$/ }).waitFor()
     await page.goto(auction)

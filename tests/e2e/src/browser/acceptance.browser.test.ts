@@ -1,4 +1,4 @@
-// All tests share one demo, which is slow to start, so they are in one file.
+// All tests are in one file, because they share one demo, which is slow to start.
 import { backers, borrowers, devnetAddresses, interestRatePoolAbi, newcomers, quoteMarketAbi } from '@firmquote/devnet'
 import { cancelQuoteParameters, raiseNonceParameters, type SignedQuote, takeQuoteParameters } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
@@ -43,14 +43,17 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     parseUnits(/[\d,.]+/.exec((await page.locator(selector).textContent()) ?? '')?.[0].replaceAll(',', '') ?? '', 6)
   const takeButton = (page: Page) => page.getByRole('button', { name: /^Take it for/ })
 
-  /** Funds one of the anvil accounts that the devnet does not fund. */
+  /** Funds one of the accounts that anvil provides but the devnet does not fund. */
   async function newcomer(address: Address): Promise<Address> {
     const abi = parseAbi(['function mint(address to, uint256 amount)'])
     await demo().send(backers[0], { ...token, abi, functionName: 'mint', args: [address, 10_000_000_000n] })
     return address
   }
 
-  /** Ways in which a maker's quote can end, with the transaction, the failing check, and the displayed text. */
+  /**
+   * Ways in which a maker's quote can become invalid, with the transaction that causes it, the check that then fails,
+   * and the displayed text.
+   */
   const ends: [string, (quote: SignedQuote) => Promise<object>, string, string][] = [
     ['cancelled', async (quote) => cancelQuoteParameters(quote), 'nonceAndStatus', 'The maker has cancelled it.'],
     [
@@ -76,7 +79,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       const allow = allowAndTake(page)
       await allow.waitFor()
       expect(await allow.isEnabled()).toBe(true)
-      // The checks are collapsed until one fails that the visitor cannot fix by approving.
+      // The checks are collapsed until one fails that the visitor cannot fix by approving an allowance.
       await page.getByText('Safe to take: 5 of 6', { exact: true }).waitFor()
       expect(await page.locator('[data-check=deadline]').isVisible()).toBe(false)
 
@@ -103,7 +106,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await take.click()
     const alert = page.getByRole('alert')
     await alert.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
-    // The error code is available under details.
+    // The error code is shown under "Details".
     expect(await alert.getByText('WALLET_REJECTED').isVisible()).toBe(false)
     await alert.getByText('Details').click()
     await alert.getByText('WALLET_REJECTED').waitFor()
@@ -111,7 +114,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await isFixed(page)
     expect(wallet.asked('eth_sendTransaction')).toBe(2)
 
-    // A later visit shows the transaction but no quote to take.
+    // On a later visit, the page shows the transaction but no quote to take.
     await page.reload()
     await isFixed(page)
     expect(await take.count()).toBe(0)
@@ -155,7 +158,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await wallet.switchAccount(address)
     await take.waitFor()
 
-    // Without new blocks, the transaction stays pending.
+    // Without new blocks, the transaction remains pending.
     await demo().chain.setIntervalMining({ interval: 0 })
     await take.click()
     await page.getByRole('heading', { name: 'On its way' }).waitFor()
@@ -166,7 +169,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await wallet.unlock()
     await page.getByText('Sent, waiting for its block …').waitFor()
 
-    // The outcome is announced in whichever view the visitor is using.
+    // The outcome is announced in the view that the visitor is using.
     await page.getByRole('banner').getByRole('link', { name: 'History' }).click()
     const news = page.getByRole('region', { name: 'News' })
     await news.getByText('Your transaction is on its way.').waitFor()
@@ -227,7 +230,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     for (const risk of ['It is not paid back', 'can still be liquidated', 'have not been audited']) {
       expect(await page.getByText(risk).count()).toBe(1)
     }
-    // The button remains visible from the top of the page to the bottom.
+    // The button remains visible while the page is scrolled from top to bottom.
     const inReach = async () => {
       const box = await allow.boundingBox()
       return box !== null && box.y >= 0 && box.y + box.height <= 700 && box.x >= 0 && box.x + box.width <= 390
@@ -244,8 +247,8 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       expect.stringContaining('still to come'),
       expect.stringContaining('still to come'),
     ])
-    // After the second of three confirmations is rejected, nothing more is requested, and the approval already granted
-    // can be revoked.
+    // After the visitor rejects the second of three confirmations, nothing more is requested, and the approval already
+    // granted can be revoked.
     await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
     const sent = () => wallet.asked('eth_sendTransaction')
     wallet.rejectNext(1)
@@ -265,8 +268,8 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
     expect([await demo().allowanceOf(address), sent()]).toEqual([0n, 3])
 
-    // The exact amount is approved again. While the wallet shows the last of three confirmations, the first two are
-    // visible and cannot be revoked.
+    // The visitor approves the exact amount again. While the wallet shows the last of three confirmations, the first
+    // two are visible and cannot be revoked.
     const answer = wallet.hangNext(2)
     await allow.click()
     await takeButton(page).waitFor()
@@ -296,7 +299,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     async ({ account: { address }, asks, more }) => {
       const wallet = createWallet(address, more)
       const before = await demo().chain.getTransactionCount({ address })
-      // Opens any response from the service to get its origin. The app itself is not loaded yet.
+      // Opens any response from the service to get its origin. The web app itself is not loaded yet.
       const page = await open('/api/v1/health', { wallet })
       await page.addInitScript(countClicks)
       const begun = performance.now()
@@ -316,7 +319,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       await isFixed(page)
       const seconds = (performance.now() - closed + asked - begun) / 1000
 
-      // A reload would have reset the count, so the page was never reloaded.
+      // A reload would have reset the count, so this shows that the page was never reloaded.
       expect(await page.evaluate(() => (globalThis as unknown as Clicked).clicks)).toBe(5)
       expect(seconds).toBeLessThanOrEqual(20)
       const sent = wallet.calls.filter((method) => /^(?:eth_sendTransaction|wallet_sendCalls)$/.test(method))
@@ -325,11 +328,11 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       expect(wallet.calls.filter((method) => /sign/i.test(method)).length).toBeLessThanOrEqual(1)
 
       expect(await demo().allowanceOf(address)).toBe(0n)
-      // A later visit shows the same state.
+      // On a later visit, the page shows the same state.
       await page.reload()
       await isFixed(page)
 
-      // The next actions are the calendar and the position.
+      // The page then offers two actions: adding the end to a calendar, and viewing the position.
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Add the end to your calendar' }).click(),
@@ -384,7 +387,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
 
   test('behavior: a published quote can be taken, and the page reports if another account took it first', async () => {
     const { quotes } = await demo().client.getQuoteMarketQuotes({ sort: 'rate' })
-    // Other tests leave makers without funds.
+    // Other tests may leave makers without funds.
     const published = quotes.find(({ executable }) => executable)
     const { signature } = published?.quote ?? {}
     if (!published || !signature) throw new TypeError('nothing that can be taken is published')

@@ -5,14 +5,14 @@ import { describeInDemo } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
 import { allowAndTake, connectWallet, isFixed } from './pageActions.ts'
 
-// The auction is long enough for a reload.
+// The auction lasts long enough for a reload.
 describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, ({ open, demo, createWallet }) => {
   test('behavior: a verified account requests with its proof, which is not stored, and another view announces the close', async () => {
     const { address } = borrowers[1]
     const wallet = createWallet(address)
     const page = await open('/#/auction', { wallet })
     await connectWallet(page, 'Test Wallet')
-    // The layout is stable from here on.
+    // The layout is stable from this point on.
     await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByText('Prove that the account is yours (optional)').click()
     await page.getByRole('button', { name: 'Prove that the account is yours' }).click()
@@ -65,7 +65,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     expect(await focused(page)).toBe('Skip to content')
     await press(page, 'Connect wallet')
     await press(page, 'Demo account')
-    // The entire unfixed amount is filled in, so nothing needs to be typed.
+    // The form is prefilled with the entire unfixed amount, so nothing needs to be typed.
     await page.getByText(/^Still unfixed: /).waitFor()
     await tabTo(page, 'Amount to fix')
     await press(page, 'Ask makers')
@@ -78,14 +78,14 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     await allowAndTake(page).waitFor()
     await press(page, 'Allow and take it for')
     await isFixed(page)
-    // The focus is at the start of the view, so Tab reaches the view's first control.
+    // The focus is at the start of the view, so Tab moves it to the view's first control.
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Back to the auction')
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('See your position')
 
     const announced = await page.evaluate(() => (globalThis as unknown as Recorded).announced)
-    // Two announcements per transaction before the take, plus those about the auction and the take.
+    // Two announcements for each transaction before the take, plus those about the auction and the take.
     expect(announced.length).toBeLessThanOrEqual(12)
     expect(announced.join(' ')).toMatch(
       /has started.*best offer so far: \d.*auction has closed.*all 6 checks have passed.*on its way.*is fixed/is,
@@ -93,7 +93,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
 
     expect(announced.join(' ')).not.toContain('can no longer be taken')
 
-    // The next loan is suggested. The first one is fixed except for the interest accrued since, which is dust.
+    // The next loan is suggested. The first loan is fixed except for the interest accrued since, which is dust.
     await page.goto(`${demo().url}/#/auction`)
     await page.getByText('Still unfixed: 2,000,000 tUSD', { exact: true }).waitFor()
     const [fixed] = await demo().client.getPoolRates()
@@ -107,7 +107,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
   })
 
   test('behavior: the page recovers automatically when the server restarts at the same address', async () => {
-    // Messages that the browser itself logs about an unreachable server.
+    // Messages that the browser itself logs when it cannot reach a server.
     const noise = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503/
     const page = await open('/#/curve', { noise })
     await page.getByRole('heading', { name: /^Fixed rates for/ }).waitFor()

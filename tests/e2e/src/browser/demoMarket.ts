@@ -17,13 +17,13 @@ export async function listTerms({ client }: Demo): Promise<readonly [first: Term
   return [first, second, ...others]
 }
 
-/** Creates a request for the second term that only one account may take. `tokens` is in whole loan tokens. */
+/** Creates a request for the second term, whose quotes only one account may take. `tokens` is in whole loan tokens. */
 export async function requestOf(demo: Demo, taker: Address, tokens = 50_000n) {
   const [, { poolId, seriesKey }] = await listTerms(demo)
   return { poolId, seriesKey, notional: tokens * 10n ** 6n, taker }
 }
 
-/** Runs an auction for one account. Returns its result, the best offer and the path of that offer's view. */
+/** Runs an auction for one account. Returns the auction's result, the best offer and the path of that offer's view. */
 export async function requestOffer(demo: Demo, taker: Address, tokens?: bigint) {
   const result = await demo.client.requestQuotes(await requestOf(demo, taker, tokens))
   const [quote] = result.quotes
@@ -49,7 +49,7 @@ export async function openPosition(
   return opened.args.positionId
 }
 
-/** Advances the chain's time and waits until the service has noticed. */
+/** Advances the chain's time and waits until the service has read the new time. */
 export async function travelTo({ chain, client }: Demo, timestamp: number): Promise<void> {
   await chain.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
   await chain.mine({ blocks: 1 })

@@ -7,7 +7,7 @@ import { launchBrowser, openPage, type PageOptions } from './openPage.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet, type TestWallet } from './testWallet.ts'
 
-// Views wait for auctions and blocks, and the machine may be busy.
+// The timeout is long because views wait for auctions and blocks, and the machine may be busy.
 jest.setTimeout(90_000)
 
 /** A browser shared by all tests of a `describe`. */

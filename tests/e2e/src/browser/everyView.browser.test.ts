@@ -12,7 +12,7 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
       await page.goto(demo().url + path)
       const check = async () => {
         await expectAccessibleInBoth(page)
-        // No table may be wider than its panel, since it would overflow.
+        // No table may be wider than its panel, since it would overflow the panel.
         const tooWide = await page.evaluate(
           () =>
             [...document.querySelectorAll('table')].filter((t) => t.scrollWidth > (t.parentElement?.clientWidth ?? 0))
@@ -79,7 +79,7 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'Contracts' }).click()
     await page.waitForFunction(() => (document.getElementById('contracts')?.getBoundingClientRect().top ?? 700) < 400)
 
-    // If the navigation does not fit, a button opens it.
+    // If the navigation does not fit on the screen, a button opens it.
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'History' }).click()
     await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()

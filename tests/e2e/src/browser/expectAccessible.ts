@@ -3,9 +3,11 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { settled, widthOf } from './pageActions.ts'
 
-/** Fails if axe-core finds a violation of any rule on the current page. The error explains how to fix it. */
+/**
+ * Fails if axe-core finds a violation of any rule on the current page. The error explains how to fix each violation.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
-  // The script is half a megabyte, which is slow to send and parse.
+  // The script is half a megabyte in size, which is slow to send and parse.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
@@ -17,7 +19,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect({ url: page.url(), violations: described }).toEqual({ url: page.url(), violations: [] })
 }
 
-/** Checks light and dark mode. They differ only in colours, which follow the browser's setting immediately. */
+/** Checks light and dark mode. The two modes differ only in colours, which follow the browser's setting immediately. */
 export async function expectAccessibleInBoth(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

@@ -63,7 +63,7 @@ describe('npm test without a browser', () => {
     return { status, stdout, stderr }
   }
 
-  /** Creates an `apt-get` program that records its arguments and runs these commands. */
+  /** Creates an `apt-get` program that records its arguments and then runs the given commands. */
   function aptGet(does: string): () => string {
     const log = join(folder, 'log')
     write('apt-get', `echo "$*" >> ${log}\n${does}`)

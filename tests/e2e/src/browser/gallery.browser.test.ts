@@ -50,7 +50,7 @@ describeInBrowser('the parts of the page', ({ browser, open: openUrl }) => {
         expect(await widthOf(page)).toBeLessThanOrEqual(width)
       }
       await expectAccessible(page)
-      // A visitor may double the letter size.
+      // A visitor may double the browser's font size.
       const devtools = await page.context().newCDPSession(page)
       await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
       await page.reload()

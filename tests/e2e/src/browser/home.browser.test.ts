@@ -33,7 +33,8 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
 
     await type(page, '250,000.000001')
     await page.getByText(/^An estimate for .*, from an offer for 250,000 tUSD\./).waitFor()
-    // A millionth more costs at most one unit more. The displayed cost is the same but is marked as an estimate.
+    // A request for a millionth of a token more costs at most one raw unit more. The displayed cost is the same, but it
+    // is marked as an estimate.
     expect(await figure(page, 'You pay now, about')).toBe(
       `${shownCost(cheapest(250_000n * token).quote.vrtAmount)} tUSD`,
     )
@@ -50,7 +51,7 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     await page.getByText('This can be read as 250 or as 250,000.').waitFor()
     await page.getByText('Enter an amount to see what fixing it costs').waitFor()
     expect(await labelOf(page, 'You pay now').count()).toBe(0)
-    // Without a size, there is no rate.
+    // Without an amount, the page shows no rate.
     const chips = page.getByRole('group', { name: 'Fixed until' })
     expect(await chips.textContent()).not.toContain('%')
 
@@ -89,13 +90,13 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     const ask = loan.getByRole('link', { name: 'Another amount or a limit' })
     const before = new URLSearchParams((await ask.getAttribute('href'))?.split('?')[1])
     expect(Number(BigInt(before.get('notional') ?? 0n) / token)).toBeGreaterThanOrEqual(3_000_000)
-    // Clicks on the chip, as visitors do, since its radio button is invisible.
+    // Clicks the chip, as visitors do, since its radio button is invisible.
     await loan.getByRole('radio').first().locator('xpath=..').click()
     expect(new URLSearchParams((await ask.getAttribute('href'))?.split('?')[1]).get('series')).not.toBe(
       before.get('series'),
     )
 
-    // The service's own response, but with positions added and the collateral removed.
+    // The service's own response, with positions added and the collateral removed.
     const fixed = { first: (owed: bigint) => owed / 3n, second: (owed: bigint) => owed - 100n }
     await page.route('**/api/v1/positions/all**', async (route) => {
       const answer = await (await route.fetch()).json()
@@ -142,7 +143,7 @@ async function type(page: Page, amount: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Amount to fix' }).fill(amount)
 }
 
-/** Reads the large figure below a label. */
+/** Reads the large figure displayed below a label. */
 async function figure(page: Page, label: string): Promise<string> {
   const value = labelOf(page, label).locator('xpath=following-sibling::dd[1]')
   return (await value.textContent()) ?? ''

@@ -2,13 +2,13 @@ import type { Browser, Page, Request } from 'playwright-core'
 import { settled } from './pageActions.ts'
 
 /**
- * A phone on a slow mobile network, with the profile that common web tools use: 1.6 Mbit/s, a 150 ms round trip and a
- * slow processor.
+ * A slow phone on a slow mobile network (1.6 Mbit/s, 150 ms round-trip time), with the profile that common web tools
+ * use.
  */
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const slow4G = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 }
 
-/** Opens an address on such a phone, in a new profile, and waits until everything has loaded. */
+/** Opens an address on a simulated phone, in a new profile, and waits until everything has loaded. */
 export async function measureLoad(browser: Browser, url: string) {
   const context = await browser.newContext(phone)
   try {
@@ -24,7 +24,7 @@ export async function measureLoad(browser: Browser, url: string) {
     await page.waitForLoadState('networkidle')
     const scripts = finished.filter((request) => new URL(request.url()).pathname.endsWith('.js'))
     const sizes = await Promise.all(scripts.map((request) => request.sizes()))
-    /** Transfer sizes, compressed and including headers. */
+    /** Total transfer size of the scripts, compressed and including headers. */
     const scriptBytes = sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0)
     return { ...(await paintsOf(page)), scriptBytes, requests: finished.length }
   } finally {
@@ -49,19 +49,19 @@ export function paintsOf(page: Page): Promise<{ largestPaintMs: number; layoutSh
   })
 }
 
-/** Fields of a V8 heap snapshot that are used here. Nodes are a flat list with one number per field. */
+/** Fields of a V8 heap snapshot that are used here. `nodes` is a flat list with one number per field of each node. */
 type HeapSnapshot = { snapshot: { meta: { node_fields: string[]; node_types: string[][] } }; nodes: number[] }
 
 /**
  * Measures the size of a page's objects and strings after garbage collection, in bytes. Excludes compiled code, since
- * the engine compiles hot functions for the first half hour or so, which would hide leaks. The process size is even
- * less useful, since an attached debugger keeps every response body there.
+ * the engine continues to compile hot functions for about half an hour, which would hide leaks. The process size is
+ * even less useful, since an attached debugger retains every response body in that process.
  */
 export async function heapBytes(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   const parts: string[] = []
   devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => parts.push(chunk))
-  // The first collection may free objects that keep others alive.
+  // The first garbage collection may free objects that retain others.
   for (let round = 0; round < 3; round += 1) await page.requestGC()
   await devtools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
   await devtools.detach()

@@ -25,7 +25,7 @@ describeInBrowser('an auction that nobody can answer', ({ open }) => {
     expect(await page.getByRole('link', { name: 'Review and take' }).count()).toBe(0)
     await expectAccessible(page)
 
-    // A maker whose offers expire before they arrive.
+    // This maker's offers expire before they arrive.
     const quote = () => ({ vrtAmount: 1_000_000n, deadline: 1n })
     const late = await startBacker(stack.url, stack.devnet.backers[0], { quote })
     await page.getByRole('button', { name: 'Ask again' }).click()

@@ -22,14 +22,17 @@ export async function openFirefox(path: string, url: string, wallet: TestWallet)
     if (/^https?:$/.test(to.protocol) && to.host !== new URL(url).host) complaints.push(`to another host: ${to.href}`)
   })
   wallet.emitters.add((event, value) => page.evaluate((...given) => testWalletEmit(...given), event, value))
-  // Puppeteer sends only objects from its own realm, but `fetch` under Jest creates objects in another one.
+  // Puppeteer serializes only objects from its own realm, but `fetch` under Jest creates objects in another realm.
   await page.exposeFunction('testWalletCall', async (call: Parameters<typeof wallet.answer>[0]) =>
     JSON.parse(JSON.stringify(await wallet.answer(call))),
   )
   await page.evaluateOnNewDocument(announceWallet)
   await page.goto(url)
 
-  /** Waits for a visible element with this text. Puppeteer's own waiting uses `eval`, which the page's CSP forbids. */
+  /**
+   * Waits for a visible element with this text. Puppeteer's own wait functions use `eval`, which the page's CSP
+   * forbids.
+   */
   async function find(selector: string, text: RegExp): Promise<ElementHandle> {
     for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
       for (const element of await page.$$(selector)) {

@@ -7,8 +7,8 @@ import type { PageOptions } from './openPage.ts'
 import { connectWallet } from './pageActions.ts'
 import { states } from './views.ts'
 
-// Tests every state of every view, for every kind of visitor, at five widths. A round tests one state with one look,
-// both drawn from the seed. `npm run trials -- --rounds 100 pageAccess` covers all of them.
+// Tests every state of every view, for every kind of visitor, at five widths. A round tests one state for one kind of
+// visitor, both drawn from the seed. `npm run trials -- --rounds 100 pageAccess` covers all combinations.
 
 type Look = { look: string; options?: PageOptions; prepare?(page: Page): Promise<void> }
 
@@ -36,7 +36,9 @@ describeInDemo('every state of the page for everybody', {}, ({ open, demo }) => 
   })
 })
 
-/** Doubles the letter size, which is a setting in a visitor's browser. Takes effect at the next load. */
+/**
+ * Doubles the font size, a setting in a visitor's browser. The change takes effect at the next page load.
+ */
 async function doubleLetters(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } })

@@ -8,11 +8,12 @@ export async function connectWallet(page: Page, name: string): Promise<void> {
 }
 
 /**
- * The button that grants the missing approvals (the allowance and, the first time, the permission) and takes the quote.
+ * Finds the button that grants the missing approvals (the allowance and, the first time, the permission) and takes the
+ * quote.
  */
 export const allowAndTake = (page: Page) => page.getByRole('button', { name: /^Allow and take it for/ })
 
-/** Waits until the rate is fixed. */
+/** Waits until the page reports that the rate is fixed. */
 export const isFixed = (page: Page) => page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
 
 /** Waits until a view has a heading and no panel is loading. */

@@ -2,8 +2,8 @@ import { expect } from '@jest/globals'
 import type { Locator, Page, Request } from 'playwright-core'
 
 /**
- * Controls a page's installed clock. For each second that it advances, waits until all of the page's requests are
- * answered. Otherwise requests would time out before a slow machine answers them.
+ * Controls a page's installed clock. After advancing each second, waits until all of the page's requests are answered.
+ * Otherwise, requests would time out before a slow machine responds to them.
  */
 export function createPageClock(page: Page) {
   const waiting = new Set<Request>()
@@ -29,7 +29,7 @@ export function createPageClock(page: Page) {
     async pass(seconds: number) {
       for (let second = 0; second < seconds; second += 1) await passSecond()
     },
-    /** Advances by at most this many seconds, until `count` elements match. */
+    /** Advances the clock by at most this many seconds, until `count` elements match. */
     async passUntil(what: Locator, count: number, seconds: number) {
       for (let second = 0; second < seconds && (await what.count()) !== count; second += 1) await passSecond()
       expect(await what.count()).toBe(count)

@@ -9,9 +9,9 @@ import { createPageClock } from './pageClock.ts'
 import { states } from './views.ts'
 import { type Watched, watchElements } from './watchElements.ts'
 
-// Tests 30-second outages of any kind in any view. One banner must report the outage and stay, nothing else may appear
-// or disappear, no placeholder or error may replace content, and the page must recover automatically. A round tests one
-// state with one outage, both drawn from the seed.
+// Tests 30-second outages of any kind in any view. One banner must report the outage and remain visible, nothing else
+// may appear or disappear, no placeholder or error may replace content, and the page must recover automatically. A
+// round tests one state with one outage, both drawn from the seed.
 
 type Outage = { outage: string; title: RegExp; begin(page: Page): Promise<unknown>; end(page: Page): Promise<unknown> }
 
@@ -43,7 +43,7 @@ const outages: readonly Outage[] = [
       page.route('**/api/v1/health', async (route) => {
         const health = (await (await fetch(route.request().url())).json()) as ServiceHealth
         const behind = { ...health, status: 'degraded', sync: { ...health.sync, lagSeconds: 125 } }
-        // Fails if the page has been closed, which does not matter.
+        // The call fails if the page has been closed, which does not matter.
         await route.fulfill({ json: behind }).catch(() => {})
       }),
     // Lets pending responses complete first.
@@ -51,7 +51,7 @@ const outages: readonly Outage[] = [
   },
 ]
 
-// Excludes running auctions, which end during the outage, and missing content, which has nothing to keep.
+// Excludes running auctions, which end during the outage, and missing content, which leaves nothing to keep on display.
 const steady = states.filter(({ name }) => name !== 'running auction' && !name.startsWith('unknown'))
 const cells = steady.flatMap((state) => outages.map((outage) => ({ ...outage, state })))
 const noise = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|502/
@@ -67,7 +67,7 @@ describeInDemo('30 seconds of an outage', {}, ({ open, demo, createWallet }) => 
     const clock = createPageClock(page)
     await page.reload()
     await page.getByRole('heading', { level: 1 }).waitFor()
-    // Waits until the wallet, all parts of the view and their figures have settled.
+    // Waits until the wallet, all parts of the view and its figures have stopped changing.
     if (state.wallet) await page.getByRole('button', { name: /^0x[\da-f]{4}…/i }).waitFor()
     await page.waitForFunction(
       () =>
@@ -84,7 +84,7 @@ describeInDemo('30 seconds of an outage', {}, ({ open, demo, createWallet }) => 
     process.stdout.write(`${state.name}, ${outage}: ${moved.length} elements came or went, ${flickers} flickers\n`)
     expect(flickers).toBe(0)
     expect(await banner.count()).toBe(1)
-    // A service that is behind still responds, and its responses may change.
+    // A service that lags behind the chain still responds, and its responses may change.
     if (outage !== 'a service behind its chain') expect(moved).toEqual([])
     await end(page)
     await clock.passUntil(banner, 0, 30)

@@ -24,7 +24,7 @@ const [bystander, plain, batching] = borrowers
 
 describeInDemo('a position in the web client, from its opening to its payout', {}, ({ open, demo, createWallet }) => {
   let running: Term
-  /** Positions in a matured series, and one in an active series. */
+  /** Positions in a matured series, and one position in an active series. */
   const ids = { plain: 0n, batching: 0n, foreign: 0n, raced: 0n, other: 0n, nothing: 0n, both: 0n, running: 0n }
 
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     const accrued = hero(page, 'Accrued so far')
     await accrued.waitFor()
     const shown = rawOf((await accrued.locator('span').first().getAttribute('title')) ?? '')
-    // The chain advances after the displayed block.
+    // The chain has advanced since the displayed block.
     const [, , openedAt, , poolId, , notional, cost, indexAtOpen] = await demo().chain.readContract({
       ...pool,
       functionName: 'positions',
@@ -93,7 +93,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     const most = positionPayout({ notional, cost, indexAtOpen }, index).toBorrower
     expect(shown).toBeGreaterThan(0n)
     expect(shown).toBeLessThanOrEqual(most)
-    // At least 5 % per year since the opening.
+    // The position has accrued at least 5 % per year since it was opened.
     const { timestamp } = await demo().chain.getBlock()
     expect(Number(shown) / Number(notional)).toBeGreaterThan((Number(timestamp - openedAt - 60n) / 31_536_000) * 0.05)
 
@@ -142,7 +142,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await withdraw.waitFor()
     const { toBorrower, toMaker } = await paidOf(ids.plain)
     expect(await withdraw.textContent()).toBe(`Withdraw ${exact(toBorrower)}`)
-    // The estimate is off by the seconds before the settlement.
+    // The estimate differs by the interest for the seconds before the settlement.
     expect(Math.abs(Number(rawOf(estimated)) / Number(toBorrower) - 1)).toBeLessThan(0.001)
     await withdraw.click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
@@ -155,7 +155,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(wallet.asked('eth_sendTransaction')).toBe(3)
     await expectFits(page)
 
-    // A later visit shows the same state, without actions.
+    // On a later visit, the page shows the same state, without actions.
     await page.reload()
     await page.getByText(`Exactly ${exact(toBorrower)}.`, { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: /^(?:Settle|Withdraw)/ }).count()).toBe(0)
@@ -181,8 +181,8 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(wallet.asked('wallet_sendCalls')).toBe(1)
     expect(wallet.calls).not.toContain('eth_sendTransaction')
 
-    // The same settlement also credited the maker, who only has to withdraw. The withdrawal includes credits from other
-    // settlements.
+    // The same settlement also credited the maker, which therefore only has to withdraw. The withdrawal includes
+    // credits from other settlements.
     await settleAs(deployer, ids.other)
     const ofMaker = await open(`/#/position/${ids.batching}`, { wallet: createWallet(maker.address) })
     await connectWallet(ofMaker, 'Test Wallet')
@@ -220,7 +220,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await withdraw.click()
     await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
 
-    // The app must not trust a service that reports the wrong settlement transaction.
+    // The web app must not trust a service that reports the wrong settlement transaction.
     const notConfirmed = page.getByText('The chain does not confirm it', { exact: true })
     expect(await notConfirmed.count()).toBe(0)
     const [opened] = await demo().chain.getContractEvents({
@@ -253,7 +253,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
       const title = await sides.nth(side).locator('dd').first().locator('span').first().getAttribute('title')
       return rawOf(title ?? '')
     }
-    // The total stake, which does not depend on the rate.
+    // The sum is the total stake, which does not depend on the rate.
     expect((await figure(0)) + (await figure(1))).toBe(50_000_000_000n + 500_000_001n)
     await page.getByRole('button', { name: 'Settle', exact: true }).waitFor()
     await expectFits(page)

@@ -1,4 +1,7 @@
-/** Formats a cost in a six-decimal token as displayed: rounded up to hundredths, with no fraction for whole tokens. */
+/**
+ * Formats a cost in a six-decimal token as the page displays it: rounded up to hundredths, with no fraction for whole
+ * tokens.
+ */
 export function shownCost(raw: bigint): string {
   const hundredths = (raw + 9_999n) / 10_000n
   const whole = (hundredths / 100n).toLocaleString('en-US')

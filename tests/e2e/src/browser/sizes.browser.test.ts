@@ -9,7 +9,7 @@ import { quoteOf } from '../quoteOf.ts'
 import { describeInDemo } from './describeInBrowser.ts'
 import { shownCost } from './shownCost.ts'
 
-/** A displayed price, its text and the surrounding text. */
+/** A displayed price, with its attributes, its text and the surrounding text. */
 type Shown = {
   standing: string
   notional: string
@@ -102,7 +102,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
       expect(home?.length).toBe(offeredSeries.size)
       expect(form).toEqual(home)
       expect(curve).toEqual(home)
-      // The text must match the attributes.
+      // The displayed text must match the element's attributes.
       for (const shown of read) {
         const main = shown.filter(
           ({ isChip, notional, text }) => !isChip && notional === `${size}` && /once/.test(text),
@@ -115,7 +115,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
     expect(met.firm).toBeGreaterThanOrEqual(sizes.published)
     expect(met.estimate).toBeGreaterThanOrEqual(5)
 
-    // An auction's offers are also firm. Observations are displayed as observations.
+    // Offers from an auction are also firm. Observations are displayed as observations.
     const [, page, curve] = views
     if (!page || !curve) throw new TypeError('a view is missing')
     await page.getByRole('textbox', { name: 'Amount to fix' }).fill('1,234,567.89')

@@ -34,7 +34,7 @@ export async function startDemo(environment: Record<string, string> = {}, progra
   const onChain = { chain: base, transport: http(rpcUrl), pollingInterval: 100 } as const
   const chain = createTestClient({ mode: 'anvil', ...onChain }).extend(publicActions)
   const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
-  /** Sends the demo a command and waits until it is carried out, which the demo confirms by echoing the command. */
+  /** Sends the demo a command and waits until the demo confirms its execution by echoing the command. */
   const tell = async (message: string) => {
     child.send(message)
     await Promise.race([once(child, 'message'), ended.then(() => Promise.reject(new TypeError(output())))])

@@ -4,7 +4,7 @@ import { type Address, type Hex, numberToHex } from 'viem'
 
 /** A page's request to the wallet (EIP-1193). */
 type WalletCall = { method: string; params?: readonly unknown[] }
-/** Errors are passed from Node to the page as data, since an exception would lose its code. */
+/** Errors are passed from Node.js to the page as data, since an exception would lose its code. */
 type WalletAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 type Listener = (value: unknown) => void
 
@@ -29,8 +29,8 @@ const asksThePerson = new Set([
 export type TestWallet = ReturnType<typeof createTestWallet>
 
 /**
- * Creates a wallet extension (EIP-6963, EIP-1193) that the test controls as its owner. It uses an account that is
- * unlocked in the chain's node. It calls that node from Node.js, so that the page contacts no other host.
+ * Creates a wallet extension (EIP-6963, EIP-1193) that the test controls as its owner. The wallet uses an account that
+ * is unlocked in the chain's node. It calls that node from Node.js, so that the page contacts no other host.
  *
  * @param options.chainId the node's chain, on which the wallet starts. On any other chain, the wallet accepts only a
  * switch.
@@ -48,7 +48,7 @@ export function createTestWallet(options: {
   const node = createBatchWallet(options, { address, ...(atomic && { atomic }) })
   const calls: string[] = []
   const emitters = new Set<(event: string, value: unknown) => Promise<unknown>>()
-  /** The owner's reactions to the next requests, in order. If empty, the owner agrees. */
+  /** The owner's decisions on the next requests, in order. If empty, the owner agrees. */
   const moods: { until?: Promise<void>; refuses?: true }[] = []
   let [chainId, chosen, locked, permitted] = [options.chainId, address, false, false]
 
@@ -91,7 +91,7 @@ export function createTestWallet(options: {
     return node.request({ method, params })
   }
 
-  /** Answers a page's call. Used directly for pages that connect the wallet manually. */
+  /** Answers a page's call. Called directly for pages that connect the wallet manually. */
   async function answer(call: WalletCall): Promise<WalletAnswer> {
     calls.push(call.method)
     return request(call).then(
@@ -106,7 +106,7 @@ export function createTestWallet(options: {
     await emit('accountsChanged', accounts())
   }
 
-  /** Switches the chain, as the owner would. */
+  /** Switches to another chain, as the owner would. */
   async function switchChain(id: number): Promise<void> {
     if (chainId === id) return
     chainId = id
@@ -125,13 +125,16 @@ export function createTestWallet(options: {
     answer,
     emitters,
     switchChain,
-    /** Number of calls to a method. */
+    /** Number of calls that pages have made to a method. */
     asked: (method: string) => calls.filter((called) => called === method).length,
     /** Skips `others` requests that require the owner's decision, then rejects the next such request with code 4001. */
     rejectNext(others = 0): void {
       moods[others] = { refuses: true }
     },
-    /** Skips `others` such requests, then leaves the next one pending until the returned function is called. */
+    /**
+     * Skips `others` requests that require the owner's decision, then leaves the next such request pending until the
+     * returned function is called.
+     */
     hangNext(others = 0): () => void {
       let release = () => {}
       const until = new Promise<void>((resolve) => {
@@ -168,7 +171,7 @@ function refusal(code: number, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
 
-/** Announces the wallet. Sent to the page as text and run there. */
+/** Announces the wallet. This function is sent to the page as text and runs there. */
 export function announceWallet(): void {
   const listeners = new Map<string, Set<Listener>>()
   globalThis.testWalletEmit = (event, value) => {

@@ -4,7 +4,10 @@ import { erc20Abi } from 'viem'
 import { requestOf, requestOffer } from './demoMarket.ts'
 import type { Demo } from './startDemo.ts'
 
-/** A view of the web app. `name` is used for files and tests, and `wallet` is whether to connect a wallet first. */
+/**
+ * A view of the web app. `name` is used in file names and test titles, and `wallet` is whether to connect a wallet
+ * first.
+ */
 export type View = { name: string; path: string; wallet?: boolean }
 
 /** All views that require no preparation. */
@@ -19,15 +22,15 @@ export const views: readonly View[] = [
 ]
 
 /**
- * A view in a state that must first be prepared with requests to the service or the chain. `path` sends these requests
- * and returns the view's path.
+ * A view in a state that must first be prepared by requests to the service or the chain. `path` sends the preparatory
+ * requests and returns the view's path.
  */
 export type State = Omit<View, 'path'> & { path(demo: Demo): Promise<string> }
 
 const [borrower] = borrowers
 const unasked = (name: string, path: string) => ({ name, path: async () => path })
 
-/** All views, and states that a borrower reaches. All of them are stable except for the running auction. */
+/** All views, and all states that a borrower can reach. All states are stable except for the running auction. */
 export const states: readonly State[] = [
   ...views.map((view) => ({ ...view, path: async () => view.path })),
   { name: 'running auction', wallet: true, path: async (demo) => `/#/auction/${await startAuction(demo)}` },

@@ -13,9 +13,9 @@ import { connectWallet, isFixed } from './pageActions.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet, type TestWallet } from './testWallet.ts'
 
-// Tests any wallet trouble during any wallet request. One sentence must report the trouble, and the flow must then
-// continue where it was, without losing anything or sending anything twice. A round tests one trouble at one step, both
-// drawn from the seed.
+// Tests every problem that can occur during each wallet request. One sentence must report the problem, and the flow
+// must then continue where it was, without losing anything or sending anything twice. A round tests one problem at one
+// step, both drawn from the seed.
 
 const [, borrower, other] = borrowers
 const button = (page: Page, name: RegExp) => page.getByRole('button', { name })
@@ -27,12 +27,12 @@ type Step = {
   before: number
   kind: 'take' | 'settle' | 'sign'
   path(demo: Demo): Promise<string>
-  /** Navigates up to the click that triggers the request. */
+  /** Performs all steps up to the click that triggers the request. */
   arrive?(page: Page): Promise<void>
   press: RegExp
   done(page: Page): Promise<void>
   method: 'eth_sendTransaction' | 'eth_signTypedData_v4'
-  /** Total number of wallet requests if none is rejected. */
+  /** Total number of wallet requests if the wallet rejects none. */
   asks: number
 }
 
@@ -88,7 +88,7 @@ type Trouble = {
   end(wallet: TestWallet, page: Page): Promise<unknown>
   /** Whether the wallet rejects the request, which is then repeated. */
   refuses?: true
-  /** Whether the request is repeated and the wallet answers both times. */
+  /** Whether the request is repeated and the wallet answers both requests. */
   twice?: true
 }
 
@@ -161,7 +161,7 @@ describeInBrowser('a wallet that makes trouble while it is asked', ({ open }) =>
         await expectAccessible(page)
         await end(wallet, page)
         if (!cell.twice) answer?.()
-        // The remaining requests either need another click or were already pending.
+        // The wallet's remaining requests either need another click or were already pending.
         for (const finished = done(page).then(() => true); ; ) {
           const next = button(page, press).and(page.locator(':enabled'))
           const pressed = next.waitFor().then(() => false)
@@ -187,7 +187,7 @@ function everywhere(sentence: string | RegExp): Trouble['sentence'] {
   return { take: sentence, settle: sentence, sign: sentence }
 }
 
-/** Runs an auction for an account without approvals. Returns the path of its best offer. */
+/** Runs an auction for an account without approvals. Returns the path of the auction's best offer. */
 async function offerToNewcomer(demo: Demo): Promise<string> {
   const { loanToken: address, quoteMarket: spender } = devnetAddresses
   await demo.send(borrower, setOperatorParameters({ approved: false }))

@@ -21,7 +21,7 @@ const withoutDemoAccounts = (page: Page, url: string) =>
 const settings = { WALLETCONNECT_PROJECT_ID: 'ab'.repeat(16), EXPLORER_URL: `${explorer}/` }
 describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) => {
   test('behavior: WalletConnect is loaded only when chosen, and shows a code to scan', async () => {
-    // The page must contact only hosts in the policy, and the policy must not block any request.
+    // The page must contact only hosts that the policy allows, and the policy must not block any request.
     const noise =
       /^(?!.*Content Security).*(?:(?:relay|rpc|verify)\.walletconnect\.org|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED)/s
     const page = await open('/', { noise })
@@ -52,7 +52,7 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Coinbase Wallet' }).waitFor()
-    // Choosing WalletConnect again shows another code.
+    // Choosing WalletConnect again displays a different code.
     await page.getByRole('button', { name: 'WalletConnect' }).click()
     await page.getByRole('img', { name: 'Code to scan with a wallet app' }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()

@@ -1,12 +1,12 @@
 /**
- * State of a page that runs {@link watchElements}. `moved` are the elements that appeared or disappeared, and
- * `flickers` is how many of them contained a placeholder or an error.
+ * State of a page that runs {@link watchElements}. `moved` lists the elements that appeared or disappeared, and
+ * `flickers` counts those that contained a placeholder or an error.
  */
 export type Watched = { watched: { moved: string[]; flickers: number } }
 
 /**
- * Watches elements appear and disappear. Ignores clocks, which only change their text. Sent to the page as text and run
- * there.
+ * Watches elements appear and disappear. Ignores clocks, since only their text changes. This function is sent to the
+ * page as text and runs there.
  */
 export function watchElements(): void {
   const watched: Watched['watched'] = { moved: [], flickers: 0 }

@@ -10,12 +10,15 @@ import { type Relay, type RelayMode, startRelay } from './startRelay.ts'
 /** One of the fixture's servers, with its own links to PostgreSQL and NATS. */
 export type FixtureInstance = Instance & { links: { postgres: Relay; nats: Relay } }
 
-/** A chain, PostgreSQL, NATS and servers. Each server can be killed, paused or disconnected separately. */
+/**
+ * A test environment that consists of a chain, PostgreSQL, NATS and servers. Each server can be killed, paused or
+ * disconnected separately.
+ */
 export type ClusterFixture = Awaited<ReturnType<typeof startClusterFixture>>
 
 /**
- * An instance's fault. The instance is killed, paused, or cut off from PostgreSQL, NATS or both. To cut it off, the
- * relay mode `mode` is used.
+ * An instance's fault. The instance is killed, paused, or cut off from PostgreSQL, NATS or both. `mode` is the relay
+ * mode that cuts it off.
  */
 export type Fault = { kind: 'kill' | 'pause' | 'postgres' | 'nats' | 'both'; mode: Exclude<RelayMode, 'pass'> }
 
@@ -28,7 +31,7 @@ const readyWithinMs = 20_000
 export async function startClusterFixture(
   makerCount: number,
   settings: Readonly<Record<string, string>>,
-  /** Port of a PostgreSQL standby that will be started later. The servers are configured with it. */
+  /** Port of a PostgreSQL standby that will be started later. The servers' database URL includes this port. */
   standbyPort?: number,
 ) {
   const devnet = await startDevnet()
@@ -73,7 +76,7 @@ export async function startClusterFixture(
   })
   const url = cluster.url
   const socketUrl = `${url.replace('http', 'ws')}/ws/rfq`
-  /** Cycles through the instances, starting with `first`. */
+  /** Cycles through the instances, starting with instance `first`. */
   const inTurn = (first: number) => {
     let turn = first
     return () => urlAt(turn++)
@@ -94,12 +97,12 @@ export async function startClusterFixture(
     /** The service URL for clients. Each call is sent to one of the instances. */
     url,
     socketUrl,
-    /** Cycles a client's calls through the instances like a load balancer, starting with `first`. */
+    /** Cycles a client's calls through the instances like a load balancer, starting with instance `first`. */
     borrowerFrom(first: number): ServiceClientOptions {
       const next = inTurn(first)
       return { timeoutMs: 3_000, fetch: (input, init) => fetch(String(input).replace(url, next()), init) }
     },
-    /** Sends a client's calls to one instance until the client moves to another. Moving aborts pending calls. */
+    /** Sends a client's calls to one instance until the client switches to another. Moving aborts pending calls. */
     borrowerAt(first: number) {
       let at = urlAt(first)
       let breaking = new AbortController()
@@ -119,7 +122,7 @@ export async function startClusterFixture(
         },
       }
     },
-    /** Cycles a backer's connections through the instances, starting with `first`. */
+    /** Cycles a backer's connections through the instances, starting with instance `first`. */
     backerFrom: (first: number): Partial<RFQWebSocketConfig> => ({
       ...channelTo(inTurn(first)),
       ...{ connectTimeoutMs: 2_000, pingIntervalMs: 1_000, pongTimeoutMs: 1_000 },
@@ -129,7 +132,9 @@ export async function startClusterFixture(
       ...channelTo(() => urlAt(index)),
       ...{ connectTimeoutMs: 2_000, pongTimeoutMs: 15_000 },
     }),
-    /** Resolves once all instances accept new work. Paused and killed instances must already be running again. */
+    /**
+     * Resolves once all instances accept new work. Instances that were paused or killed must already be running again.
+     */
     async allReady(): Promise<void> {
       for (const { url: address } of instances) {
         const otherwise = () => `${address} did not become ready again within ${readyWithinMs} ms.`
@@ -144,7 +149,7 @@ export async function startClusterFixture(
   }
 }
 
-/** Starts a fault. Returns a function that ends it. */
+/** Starts a fault. Returns a function that ends the fault. */
 export async function beginFault({ links, ...instance }: FixtureInstance, { kind, mode }: Fault) {
   if (kind === 'kill') {
     await instance.process().kill('SIGKILL')
@@ -161,7 +166,7 @@ export async function beginFault({ links, ...instance }: FixtureInstance, { kind
   }
 }
 
-/** Whether an instance accepts new work. Returns false if there is no answer within a second. */
+/** Whether an instance accepts new work. Returns false if the instance does not respond within a second. */
 export async function isReady(url: string): Promise<boolean> {
   return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
     ({ ok }) => ok,

@@ -12,7 +12,7 @@ import { isRepeated } from './clusterRound.ts'
 /** `test`, or `test.skip` if a cluster's services are not installed. */
 export const testOnCluster = hasServices ? test : test.skip
 
-/** Starts three servers with this many makers and this auction duration. */
+/** Starts three servers with the given number of makers and auction duration. */
 export function startLoadedCluster(makers: number, auctionMs: number, standbyPort?: number): Promise<ClusterFixture> {
   const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
   return startClusterFixture(makers, settings, standbyPort)
@@ -23,13 +23,13 @@ const askEveryMs = 250
 /** Number of RFQs that each backer answers, and the maximum delay of an answer in milliseconds. */
 const planned = { rfqs: 500, withinMs: 1_500 }
 
-/** Plans random delays for each backer's answers to all subsequent RFQs. */
+/** Plans a random delay for each backer's answer to each subsequent RFQ. */
 export function planAnswers(connected: CrashBackers, backers: number, seed: number): void {
   const { rfqs, withinMs } = planned
   connected.plan(draw(table(fc.nat(withinMs), backers, rfqs), seed))
 }
 
-/** Opens auctions, cycling through the instances, until `end`. */
+/** Opens auctions, cycling through the instances, until `end` is called. */
 export function openAll(running: ClusterFixture) {
   const auctions: FollowedAuction[] = []
   let isOver = false
@@ -41,7 +41,7 @@ export function openAll(running: ClusterFixture) {
     }
   })()
   return {
-    /** The auctions in order. The first one is on the first instance. */
+    /** The auctions in order. The first auction runs on the first instance. */
     auctions,
     /** Stops opening auctions, waits until all have ended, and returns them. */
     async end() {
@@ -53,7 +53,7 @@ export function openAll(running: ClusterFixture) {
   }
 }
 
-/** Counts the answers to quotes by type or rejection code. */
+/** Counts the service's answers to quotes by type or rejection code. */
 export function tallyAnswers({ submissions }: CrashBackers): Record<string, number> {
   const tally: Record<string, number> = {}
   for (const { answer } of submissions.flatMap(({ tries }) => tries)) {
@@ -68,7 +68,7 @@ export function logsOf({ instances }: ClusterFixture): string {
   return instances.map((instance) => instance.process().output().slice(-4_000)).join('\n\n')
 }
 
-/** Checks that results are final, i.e. that an instance still returns the same results. */
+/** Checks that results are final, meaning that an instance still returns the same results. */
 export async function expectUnchanged(
   { instances, url }: ClusterFixture,
   instance: number,

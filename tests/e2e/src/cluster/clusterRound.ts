@@ -19,18 +19,20 @@ export const auctionCount = 10
 export const backerCount = 12
 export const auctionMs = 3_000
 
-/** A fault with its start and duration in milliseconds. A killed instance is down for a fifth of the duration. */
+/** A fault with its start and duration in milliseconds. A killed instance remains down for a fifth of the duration. */
 export type TimedFault = Fault & { at: number; lastsMs: number }
 
 /** A round's plan. Times are in milliseconds. */
 export type ClusterRound = {
-  /** Time of each auction's request, and the first instance that it is sent to. */
+  /** Time of each auction's request, and the first instance to which it is sent. */
   asks: readonly { at: number; first: number }[]
-  /** Delay after which each request is repeated on another instance with the same key; null for none. */
+  /**
+   * Delay after which each request is repeated on another instance with the same key, or null if it is not repeated.
+   */
   repeats: readonly (number | null)[]
-  /** Delay of each backer's answer to each RFQ; null for none. */
+  /** Delay of each backer's answer to each RFQ, or null if the backer does not answer. */
   answers: readonly (readonly (number | null)[])[]
-  /** Each instance's fault; null for none. */
+  /** Each instance's fault, or null if it has none. */
   faults: readonly (TimedFault | null)[]
 }
 
@@ -49,15 +51,17 @@ export const clusterRound: fc.Arbitrary<ClusterRound> = fc.record({
   faults: arrayOf(fc.option(fault, { freq: 2 }), 3).filter((faults) => faults.some((given) => given !== null)),
 })
 
-/** Minimum number of times the trial must meet each case. */
+/** Minimum number of times that the trial must encounter each case. */
 export const clusterCases = {
   /** Quotes in results. */
   quotes: 1,
-  /** Quote attempts left unanswered because the connection broke or the instance did not respond. */
+  /**
+   * Attempts to send a quote that were left unanswered because the connection broke or the instance did not respond.
+   */
   unanswered: 1,
-  /** Auctions for which an instance was faulty at the deadline. */
+  /** Auctions at whose deadline an instance was faulty. */
   closingAtFault: 1,
-  /** Auctions followed by two borrowers with the same key. */
+  /** Auctions that two borrowers with the same key follow. */
   followedTwice: 1,
 }
 
@@ -69,8 +73,8 @@ export const isRepeated = (error: unknown, repeats: number) =>
     (error instanceof ServiceError && (error.status ?? 0) >= 500))
 
 /**
- * Runs a round with faults during auctions. Afterwards, compares everything that clients received with every instance
- * and the rows. Returns the results, which must never change.
+ * Runs a round with faults during auctions. Afterwards, compares everything that clients received with what every
+ * instance returns and with the database rows. Returns the results, which must never change.
  *
  * @param before number of earlier auctions.
  */
@@ -123,8 +127,8 @@ export async function playClusterRound(
 }
 
 /**
- * Waits for the auctions to end, then compares what clients received with all instances and the rows. Returns the
- * results.
+ * Waits for the auctions to end, then compares what clients received with what all instances return and with the
+ * database rows. Returns the results.
  *
  * @param rows expected number of auctions; null for any number.
  */
@@ -158,8 +162,8 @@ async function expectSameEverywhere(
 }
 
 /**
- * Checks the rows. There must be one auction per request (null for any number), all closed, with consecutive quote
- * numbers.
+ * Checks the rows. There must be one auction per request (or, if `auctions` is null, any number), all of them closed,
+ * with consecutive quote numbers.
  */
 async function expectRows(fixture: ClusterFixture, auctions: number | null): Promise<void> {
   const { postgres } = fixture.cluster

@@ -23,22 +23,26 @@ import {
 } from './clusterLoad.ts'
 import { expectKept } from './clusterRound.ts'
 
-// Three servers under load on PostgreSQL with a synchronous standby. Each round ends the primary in a different way and
-// promotes the standby as an operator does: stop the old primary, then run `pg_ctl promote`. In the next round, the new
-// primary has a standby at the old primary's address. Each round checks the following. Every acknowledged quote is in
-// the results, which are the same on all instances. Every stream contains each event once and ends. Each request
-// results in one auction. The servers recover automatically soon after the promotion.
+// Three servers under load on PostgreSQL with a synchronous standby. Each round shuts down the primary in a different
+// way and promotes the standby as an operator does: stop the old primary, then run `pg_ctl promote`. In the next round,
+// the new primary replicates to a standby at the old primary's address. Each round checks the following. Every
+// acknowledged quote is in the results, and the results are the same on all instances. Every stream contains each event
+// once and ends. Each request results in exactly one auction. The servers recover automatically soon after the
+// promotion.
 
 const auctionMs = 5_000
 const backerCount = 6
 /** Maximum time after a promotion until every instance accepts new work, in milliseconds. */
 const readyWithinMs = 5_000
 
-/** Ways in which the old primary ends. With `lags`, the standby stops replicating some time earlier. */
+/**
+ * Ways in which the old primary goes down. With `lags`, the standby stops replicating some time before the primary
+ * ends.
+ */
 const ends = ['fast', 'immediate', 'killed', 'lags'] as const
 /**
- * How long the standby lags, in milliseconds. This is longer than a commit waits for the standby before its outcome
- * becomes unknown.
+ * How long the standby lags, in milliseconds. The lag exceeds the time that a commit waits for the standby before its
+ * outcome becomes unknown.
  */
 const lagMs = 2_500
 const failover = fc.record({
@@ -52,7 +56,7 @@ testOnCluster(
   `behavior: over ${rounds} failovers to a synchronous standby, nothing acknowledged is lost, and all servers continue`,
   async () => {
     const standbys: { server: Postgres; folder: string }[] = []
-    // Stopped after the servers, which use the last primary.
+    // PostgreSQL is stopped after the servers, which use the last primary.
     started({
       async stop() {
         for (const { server, folder } of standbys) {
@@ -98,7 +102,7 @@ testOnCluster(
         () => `round ${round} of --seed ${seed} (${end}, ${JSON.stringify(drawn)})\n${logsOf(running)}`,
       )
       results.push(...kept)
-      /** Number of quotes that were waiting for a verdict while there was no primary. */
+      /** Number of quotes that were waiting for a verdict while no primary was running. */
       const met = connected.submissions.filter(({ tries }) =>
         tries.some(({ sentAt, answeredAt }) => sentAt <= promotedAt && (answeredAt ?? sentAt) >= goneAt),
       ).length

@@ -11,8 +11,9 @@ import { beginFault, type ClusterFixture, isReady } from './clusterFixture.ts'
 import { openAll, planAnswers, startLoadedCluster, tallyAnswers, testOnCluster } from './clusterLoad.ts'
 import { expectKept } from './clusterRound.ts'
 
-// Outages of NATS or PostgreSQL, as observed by clients of three servers under load. With ten or more rounds, outages
-// last as long as documented. With fewer rounds, they are shorter. A single round tests only one of the four outages.
+// Tests outages of NATS or PostgreSQL, as observed by clients of three servers under load. With ten or more rounds,
+// outages last as long as documented. With fewer rounds, outages are shorter. A single round tests only one of the four
+// outages.
 
 const isLong = rounds >= 10
 const natsGoneMs = isLong ? 30_000 : 6_000
@@ -23,8 +24,8 @@ const backerCount = 6
 const started = stopAfter(afterEach)
 
 /**
- * `rfqs` is when each backer received each auction, by public id and backer number. `closes` lists closed connections.
- * Times are in Unix milliseconds.
+ * `rfqs` contains the time when each backer received each auction's RFQ, by public id and backer number. `closes` lists
+ * closed connections. Times are in Unix milliseconds.
  */
 type Seen = { rfqs: Map<string, Map<number, number>>; closes: { index: number; code: number; at: number }[] }
 
@@ -36,7 +37,7 @@ async function startAll({
 } = {}): Promise<{ running: ClusterFixture; connected: CrashBackers; seen: Seen }> {
   const seen: Seen = { rfqs: new Map(), closes: [] }
   const running = started(await startLoadedCluster(backerCount, auctionMs))
-  // Two backers per instance. They leave it only when it disconnects them.
+  // Two backers per instance. A backer leaves its instance only when the instance disconnects it.
   const channel = (index: number) =>
     moves
       ? { ...running.backerFrom(index), ...{ connectTimeoutMs: 15_000, pongTimeoutMs: 15_000 } }
@@ -54,7 +55,7 @@ async function startAll({
   return { running, connected, seen }
 }
 
-/** Defines the test for one of the four outages. A single round runs only one of them, chosen by the seed. */
+/** Defines the test for one of the four outages. A single round runs only one of the four tests, chosen by the seed. */
 function outage(place: number, name: string, play: () => Promise<void>, timeoutMs: number): void {
   if (rounds === 1 && place !== seed % 4) return
   testOnCluster(name, play, timeoutMs)
@@ -82,7 +83,7 @@ outage(
       postgres.url,
     )
     const publicIds = new Map(ids.map(({ own, public: id }) => [String(own), String(id)]))
-    /** Delays between an auction's start and its arrival at other instances' backers, in milliseconds. */
+    /** Delays between an auction's start and the arrival of its RFQ at backers on other instances, in milliseconds. */
     const delays = (from: number, to: number) =>
       auctions.flatMap(({ rfqId, startedAt }, turn) => {
         if (rfqId === null || startedAt === null || startedAt < from || startedAt >= to) return []
@@ -112,7 +113,7 @@ outage(
     for (const values of Object.values(rfqs)) expect(values.length).toBeGreaterThan(0)
     expect(Math.max(...rfqs.gone)).toBeLessThanOrEqual(1_500)
     expect(quantile(rfqs.after, 0.5)).toBeLessThan(200)
-    // Only the database decides on quotes, so every attempt was answered immediately, and none was rejected.
+    // Quote verdicts depend only on the database, so every attempt was answered immediately, and none was rejected.
     expect(connected.submissions.filter(({ tries }) => tries.length !== 1)).toEqual([])
     expect(quantile(verdicts.gone, 0.5)).toBeLessThan(Math.max(100, 2 * quantile(verdicts.before, 0.5)))
   },
@@ -130,7 +131,10 @@ for (const [index, kind] of kinds.entries()) {
       const opened = openAll(running)
       await sleep(3_000)
 
-      /** Each instance's reported state and the ends of its streams, in milliseconds after the outage began. */
+      /**
+       * When each instance reported that it was not ready and then ready again, and when its streams ended, in
+       * milliseconds after the outage began.
+       */
       const readyAgain: number[] = []
       const unready: number[] = []
       const streams: number[] = []
@@ -169,7 +173,7 @@ for (const [index, kind] of kinds.entries()) {
       await Promise.all([...watched, ...followed])
       await sleep(2_000)
       const auctions = await opened.end()
-      // Expects any number of auctions, since one requested during the outage may still have been written.
+      // The number of auctions is not checked, since one requested during the outage may still have been written.
       const results = await expectKept(running, connected, auctions, null)
 
       const movedMs = seen.closes.filter(({ code }) => code === 1012).map(({ at }) => at - goneAt)
@@ -222,7 +226,10 @@ outage(
     await expectKept(running, connected, auctions, auctions.length)
 
     const moved = seen.closes.filter(({ code }) => code === 1012)
-    /** When each disconnected backer first had a quote acknowledged by another instance. */
+    /**
+     * Milliseconds from the start of the outage until another instance first acknowledged a quote of each disconnected
+     * backer.
+     */
     const movedMs = moved.map(({ index, at }) => {
       const own = connected.submissions.filter(({ maker }) => maker === running.makers[index])
       const after = own.flatMap(({ tries }) =>
@@ -233,7 +240,7 @@ outage(
       return Math.min(...after) - goneAt
     })
     const sentAway = new Set(moved.map(({ index }) => running.makers[index]))
-    /** How long other backers waited for each quote's outcome. */
+    /** Milliseconds that the other backers waited for each quote's outcome. */
     const verdictMs = connected.submissions.flatMap(({ maker, tries }) =>
       sentAway.has(maker) ? [] : [(tries.at(-1)?.answeredAt ?? Number.POSITIVE_INFINITY) - (tries[0]?.sentAt ?? 0)],
     )
@@ -252,7 +259,7 @@ outage(
   120_000 + postgresGoneMs,
 )
 
-/** Makes PostgreSQL unresponsive or unreachable. Returns a function that restores it. */
+/** Makes PostgreSQL unresponsive or unreachable. Returns a function that restores PostgreSQL. */
 async function takeAway(
   postgres: ClusterFixture['cluster']['postgres'],
   kind: (typeof kinds)[number],

@@ -12,7 +12,7 @@ const pages = globSync('**/*.md', {
 const tests = globSync('tests/e2e/src/{docs,walkthroughs}/*.{test,trial}.ts', { cwd: root }).map(textOf)
 
 describe('every fenced block of the documentation belongs to a test', () => {
-  // Blocks that a reader may type or copy. `text` blocks are program output.
+  // Fenced blocks that a reader may type or copy. `text` blocks are program output.
   const withCode = pages.filter((page) =>
     fencedBlocks(textOf(`apps/docs/${page}`)).some((block) => block.language !== 'text'),
   )

@@ -84,8 +84,8 @@ export async function startExampleFixture() {
   }
 
   /**
-   * Creates the values that an example may use. The comment at the top of the SDK's `index.ts` lists them. Each example
-   * has new accounts, so no other example takes its quotes. `position` is available only after `passExpiry`.
+   * Creates the values that an example may use. The comment at the top of the SDK's `index.ts` lists these values. Each
+   * example has new accounts, so no other example takes its quotes. `position` is available only after `passExpiry`.
    */
   async function prepare(names: ReadonlySet<string>) {
     const needs = (...some: string[]) => some.some((name) => names.has(name))
@@ -116,7 +116,7 @@ export async function startExampleFixture() {
       ...{ client, orderbookUrl, webSocketUrl, chainId, poolId, seriesKey, expiry, loanToken, notional, request },
       ...{ account, publicClient, walletClient, send, maker, key, signer, price, quote, signed },
       makerWallet: devnet.walletClient({ address: maker, privateKey: key }),
-      // Any contract will do, since nothing is signed for it.
+      // Any contract is suitable, since nothing is signed for it.
       safe: devnet.contracts.loanToken,
       owner: privateKeyToAccount(generatePrivateKey()),
     }
@@ -148,7 +148,10 @@ export async function startExampleFixture() {
     return values
   }
 
-  /** Opens a maker's channel and an auction that only this example uses. Returns the channel and the RFQ. */
+  /**
+   * Opens a maker's channel and an auction that only this example uses. Returns the maker's channel and the RFQ that it
+   * received.
+   */
   async function openRfq(url: string, signer: BackerSigner, client: ServiceClient, request: RFQRequest) {
     const rfqs = new EventEmitter<{ rfq: [RFQBroadcast] }>()
     const onRFQ = (rfq: RFQBroadcast) => void (rfq.notional === request.notional && rfqs.emit('rfq', rfq))
@@ -170,7 +173,7 @@ export async function startExampleFixture() {
   }
 
   try {
-    // Transactions sent by `fund` and a wallet's batches then need no signatures.
+    // With this setting, transactions sent by `fund` and wallets' batches need no signatures.
     await testClient.request({ method: 'anvil_autoImpersonateAccount', params: [true] } as never)
     const [first, second] = devnet.backers
     const backers = await Promise.all([

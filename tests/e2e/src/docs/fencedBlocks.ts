@@ -5,13 +5,13 @@ export type MarkdownItem = {
    * indentation.
    */
   kind: 'prose' | 'block'
-  /** The fence's first word; may be empty. */
+  /** The first word after the fence, which may be empty. */
   language: string
   text: string
   line: number
 }
 
-/** Matches a fenced block, up to its closing fence or the end of the text, or any other non-blank line. */
+/** Matches either a fenced block, up to its closing fence or the end of the text, or any other non-blank line. */
 const pattern =
   /^[ \t]*(`{3,}|~{3,})([^\s{[`]*)[^\n`]*\n(?:([\s\S]*?)\n)?(?:[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))|^.*\S.*$/gm
 

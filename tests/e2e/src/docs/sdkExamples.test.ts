@@ -14,7 +14,7 @@ describe('the examples in the docstrings', () => {
   const started = stopAfter(afterAll)
   const failures = new Map<string, unknown>()
 
-  // Runs examples concurrently, since most of them wait for an auction. Examples that need the matured series run
+  // Runs examples concurrently, since most of them wait for an auction. Examples that need a matured series run
   // afterwards.
   beforeAll(async () => {
     const fixture = started(await startExampleFixture())

@@ -109,7 +109,7 @@ export async function runExample(example: string, values: object): Promise<void>
     if (!isShownAs(value, text)) throw new TypeError(`${inspect(value)} is not ${text}`)
   }
   const scope = { ...viem, ...sdk, ...values, console: { log: () => {} }, claim }
-  // The block allows an example to redeclare a name from the scope.
+  // The braces allow an example to redeclare a name from the scope.
   const run = new AsyncFunction(...Object.keys(scope), `{${stripTypeScriptTypes(code)}\n}`)
   await run(...Object.values(scope))
   if (reached.size < claims) throw new TypeError(`Only ${reached.size} of ${claims} values were reached.`)
@@ -120,8 +120,8 @@ const AsyncFunction = (async () => {}).constructor as new (
 ) => (...values: unknown[]) => Promise<void>
 
 /**
- * Whether a value equals that of the expression `text`. If `text` ends with `…`, whether the value's text starts with
- * it.
+ * Whether a value equals the value of the expression `text`. If `text` ends with `…`, whether the value's text starts
+ * with the rest of `text`.
  */
 function isShownAs(value: unknown, text: string): boolean {
   if (text.endsWith('…')) return String(value).startsWith(text.slice(0, -1))
@@ -129,8 +129,8 @@ function isShownAs(value: unknown, text: string): boolean {
 }
 
 /**
- * Returns names available to examples in addition to those of the SDK and viem. Reads them from the comment at the top
- * of the SDK.
+ * Returns names available to examples in addition to those of the SDK and viem. The names are read from the comment at
+ * the top of the SDK.
  */
 export function scopeNames(): string[] {
   const [comment = ''] = readFileSync(entry, 'utf8').split('*/', 1)

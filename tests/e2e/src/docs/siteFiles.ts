@@ -17,7 +17,7 @@ function readBuiltPage(folder: string, file: string) {
   }
 }
 
-/** Reads all pages in a site's folder, by path without `.html`. */
+/** Reads all pages in a site's folder into a map, by path without `.html`. */
 export function readBuiltPages(folder: string): Map<string, BuiltPage> {
   const pages = globSync('**/*.html', { cwd: folder }).map((file) => readBuiltPage(folder, file))
   return new Map(pages.map((page) => [page.path, page]))

@@ -43,7 +43,7 @@ given(
     await waitUntil(isReady, 10_000)
     expect(shell.output()).toContain('SUCCESS: prometheus.yml is valid prometheus config file syntax')
     const { data } = (await ask('/api/v1/rules')) as { data: { groups: { rules: unknown[] }[] } }
-    // The number stated on the page.
+    // The page states the number of alerts.
     expect(page).toContain('sixteen alerts')
     expect(data.groups.flatMap(({ rules }) => rules)).toHaveLength(16)
     const { data: running } = (await ask('/api/v1/status/config')) as { data: { yaml: string } }

@@ -15,7 +15,7 @@ const started = stopAfter(afterAll)
 beforeAll(async () => {
   stack = started(await startStack({ AUCTION_DURATION_MS: '2000', SYNC_INTERVAL_MS: '100' }))
   started({ stop: killTerminals })
-  // The maker from the other example, already funded.
+  // The maker from the other example, which is already funded.
   const [{ privateKey: PRIVATE_KEY }] = stack.devnet.backers
   const maker = openTerminal(makerCommand, root, {
     FIRMQUOTE_URL: stack.url,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await maker.shows(/^authenticated/m)
 }, 60_000)
 
-/** Runs one of the example's programs. `more` is appended after the two addresses. */
+/** Runs one of the example's programs. The arguments in `more` are appended after the two addresses. */
 const run = (command: string | undefined, more = '') =>
   openTerminal(`${command} ${stack.url} ${stack.devnet.rpcUrl} ${more}`, root)
 

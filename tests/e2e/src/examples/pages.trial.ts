@@ -16,7 +16,8 @@ import { stopAfter } from '../stopAfter.ts'
 import { killTerminals, openTerminal, type Terminal } from '../terminal.ts'
 import { exampleCommands } from './exampleCommands.ts'
 
-// Runs the browser examples in a real browser, started as their READMEs say. A round runs each scenario once.
+// Runs the browser examples in a real browser, and starts them as their READMEs describe. A round runs each scenario
+// once.
 
 const auctionMs = 3_000
 
@@ -149,7 +150,7 @@ describeInBrowser('the browser examples', ({ open }) => {
       const cells = await page.locator('tbody tr').allTextContents()
       expect(cells.map((text) => text.slice(0, 12)).sort()).toEqual(Array(3).fill('5.00 %100000'))
       expect(new Set(cells.map((text) => text.slice(12)))).toEqual(new Set(backers.map(({ address }) => address)))
-      // The browser resumed after the last event it received.
+      // The browser resumed the stream after the last event that it had received.
       expect(sent).toMatch(/^last-event-id: [0-9a-f]{32}:[0-3]\r$/im)
       await expectAccessible(page)
     })

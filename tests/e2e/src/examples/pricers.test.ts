@@ -19,7 +19,7 @@ const started = stopAfter(afterAll)
 beforeAll(async () => {
   stack = started(await startStack({ AUCTION_DURATION_MS: '10000' }))
   started({ stop: killTerminals })
-  // A stand-in for the maker's price service.
+  // A test server that replaces the maker's price service.
   prices = createServer((_request, response) => {
     response.end(JSON.stringify({ asOf: Math.floor(Date.now() / 1_000), bps: 777 }))
   }).listen(0, '127.0.0.1')

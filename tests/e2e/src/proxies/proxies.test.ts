@@ -162,7 +162,7 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
         last = now
       }
       const grown = used() - before
-      // The data is not buffered on disk in deleted files either.
+      // Nor is the data buffered on disk, in deleted files.
       expect(
         processesOf(proxy.process.pid)
           .flatMap(openFiles)
@@ -180,7 +180,7 @@ function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024
 }
 
-/** Returns a process and its children, since nginx does its work in a child. */
+/** Returns the ids of a process and its children, since nginx serves requests from a child process. */
 function processesOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
@@ -191,7 +191,7 @@ function openFiles(pid: number): string[] {
     try {
       return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
     } catch {
-      // The file has since been closed.
+      // The file has been closed in the meantime.
       return []
     }
   })

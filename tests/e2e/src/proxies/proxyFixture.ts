@@ -46,7 +46,7 @@ export async function startProxyFixture(settings: Readonly<Record<string, string
     const servers = [Number(new URL(server.url).port)]
     const proxy = await startProxy({ name, folder: join(folder, name), port, servers, tls: { httpPort } })
     starting.defer(proxy.stop)
-    /** Requests to `httpPort` are redirected to TLS. */
+    /** The proxy redirects requests to `httpPort` to TLS. */
     return { proxy, server, httpPort }
   }
   // Starts proxies sequentially, so that those already started can be stopped if a later one fails.

@@ -3,15 +3,15 @@ import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The registry's record of a version's contents. */
+/** The registry's record of a version's tarball. */
 type Dist = { integrity: string; tarball: string; attestations?: { provenance: object } }
 type Versions = Record<string, { dist: Dist }>
 
 export type Registry = Awaited<ReturnType<typeof createRegistry>>
 
 /**
- * Starts an in-memory registry on a free port. It supports the part of npm's protocol needed for publishing and
- * installing.
+ * Starts an in-memory registry on a free port. The registry supports the part of npm's protocol needed for publishing
+ * and installing.
  */
 export async function createRegistry() {
   const documents = new Map<string, { name: string; versions: Versions }>()
@@ -55,10 +55,10 @@ export async function createRegistry() {
 
   return {
     url,
-    /** Uploads in order, as `name@version tag`. */
+    /** The uploads so far, in order, as `name@version tag`. */
     uploads,
     publish,
-    /** Returns a version's record, which tests may modify. */
+    /** Returns a version's record, which a test may modify. */
     dist(name: string, version: string): Dist {
       const dist = documents.get(name)?.versions[version]?.dist
       if (dist === undefined) throw new TypeError(`${name}@${version} was not published.`)

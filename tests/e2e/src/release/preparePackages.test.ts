@@ -75,7 +75,7 @@ test('behavior: a tarball and its bill of materials list the bundled packages', 
   expect(readdirSync(join(folder, 'sbom'))).toHaveLength(names.length)
   const { components } = JSON.parse(readFileSync(join(folder, 'sbom/firmquote-server.json'), 'utf8'))
   const purls: string[] = components.map(({ purl }: { purl: string }) => decodeURIComponent(purl))
-  // The first is installed along with the server, and the rest are bundled.
+  // The first package is installed along with the server, and the others are bundled.
   for (const name of ['better-sqlite3', ...inServer])
     expect(purls.filter((purl) => purl.startsWith(`pkg:npm/${name}@`))).toHaveLength(1)
 })

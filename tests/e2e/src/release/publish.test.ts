@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Writes two small packages as `prepare` does. `a` depends on `b`. */
+/** Writes two small packages in the layout that `prepare` produces. `a` depends on `b`. */
 function prepare(version: string) {
   rmSync(join(folder, 'prepared'), { recursive: true, force: true })
   const workspace = join(folder, 'prepared', 'packages')

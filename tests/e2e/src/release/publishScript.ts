@@ -31,7 +31,7 @@ export async function publishScript(options: {
     .replace('--provenance', '--no-provenance')
     .replace(' --partial', ` --partial --registry ${registry}`)
     .replace('scripts/release.mjs', join(root, 'scripts/release.mjs'))
-  // `npm run` passes on its own settings. A registry among them would take precedence.
+  // `npm run` passes its own settings to the script. A registry among those settings would take precedence.
   const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))
   const env = {
     ...Object.fromEntries(inherited),

@@ -13,8 +13,8 @@ const version = '6.10.4'
 export type OwnRegistry = Awaited<ReturnType<typeof startRegistry>>
 
 /**
- * Starts Verdaccio on a free port with an empty store in a temporary folder. Requests for other scopes are proxied to
- * the machine's registry.
+ * Starts Verdaccio on a free port with an empty store in a temporary folder. Requests for packages in other scopes are
+ * proxied to the machine's registry.
  */
 export async function startRegistry() {
   const program = await fetchVerdaccio()
@@ -71,8 +71,8 @@ log: { type: stdout, format: json, level: warn }
 }
 
 /**
- * Returns Verdaccio's program. It is downloaded once into the cache of test programs. As a dependency of the
- * repository, it would make up a fifth of a newcomer's installation.
+ * Returns Verdaccio's program. Verdaccio is downloaded once, into the cache of test programs. If Verdaccio were a
+ * dependency of the repository, it would account for a fifth of a newcomer's installation.
  */
 async function fetchVerdaccio(): Promise<string> {
   const folder = join(cacheFolder(), `verdaccio-${version}`)
@@ -82,7 +82,7 @@ async function fetchVerdaccio(): Promise<string> {
   const partial = mkdtempSync(join(cacheFolder(), 'verdaccio-'))
   writeFileSync(
     join(partial, 'package.json'),
-    // `node-fetch` is requested by a tag, which some registries lack.
+    // Verdaccio requests `node-fetch` by a dist-tag, which some registries lack.
     JSON.stringify({ private: true, dependencies: { verdaccio: version }, overrides: { 'node-fetch': '2.7.0' } }),
   )
   await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], {

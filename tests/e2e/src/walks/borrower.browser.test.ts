@@ -17,7 +17,7 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     const page = await open('/#/auction')
     const amount = page.getByLabel('Amount to fix')
     const ask = page.getByRole('button', { name: 'Ask makers for 15 seconds' })
-    // The focus moves to the mistake in the next frame.
+    // The focus moves to the invalid field in the next animation frame.
     const focusOnMistake = () =>
       page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
     await ask.click()
@@ -43,7 +43,7 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     await page.getByRole('button', { name: 'Use the rest' }).click()
     expect((await amount.inputValue()).replaceAll(',', '')).toBe(rest)
     expect(await page.getByText('More than is still unfixed').count()).toBe(0)
-    // A collapsed field opens to show its error.
+    // A collapsed field expands to show its error.
     await page.getByText('Most that you would pay').click()
     await page.getByLabel('Maximum total cost').fill('0')
     await page.getByText('Most that you would pay').click()
@@ -52,7 +52,7 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     await focusOnMistake()
     await page.getByLabel('Maximum total cost').fill('')
 
-    // All prices below are for this size.
+    // All prices below are for this amount.
     await amount.fill('250k')
     await page.getByText('Two hundred fifty thousand tUSD', { exact: true }).waitFor()
     await page.locator('fieldset [data-notional="250000000000"]').first().waitFor()
@@ -79,14 +79,14 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     await page.getByText('Auction closed', { exact: true }).waitFor()
     const best = page.getByRole('region', { name: 'Best offer' })
     await best.getByRole('link', { name: 'Review and take' }).waitFor()
-    // On a busy machine, a slow backer may miss the auction.
+    // On a busy machine, a slow backer may answer after the auction has ended.
     const result = await demo().client.getRfq(toRfqId(page.url().slice(-32)))
     expect(result.quotes.length).toBeGreaterThanOrEqual(2)
     const closedAt = Math.floor((result.closedAt ?? 0) / 1000)
     const rates = result.quotes.map(({ quote }) => `${quoteApr(quote, result.expiry, closedAt).toFixed(2)}%`)
     const [rate] = (await best.getByText(/^\d+\.\d+% APR$/).allTextContents()).map((text) => text.split(' ')[0])
     expect(rate).toBe(rates[0])
-    // The comparison shows the same rate, and there is only one action.
+    // The comparison shows the same rate, and the page offers only one action.
     await best.getByText(`Pays off if floating averages above ${rate} until`, { exact: false }).waitFor()
     expect(await page.getByRole('link', { name: 'Review and take' }).count()).toBe(1)
     await page.getByText(/^\d other offers?$/).click()

@@ -28,7 +28,7 @@ const started = stopAfter(afterAll)
 let results: Promise<QuoteOutcome | undefined>[]
 
 beforeAll(async () => {
-  // Uses default settings, so this is a real 15-second auction.
+  // The server uses its default settings, so the auction lasts 15 seconds in real time.
   stack = started(await startStack())
   const connect = (plan: BackerPlan, index: number) =>
     startPlannedBacker(stack.url, account(stack.devnet.backers, index), plan)
@@ -61,7 +61,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(started.closesAt - started.openedAt).toBe(15_000)
     expect(done.closedAt).toBeGreaterThanOrEqual(started.closesAt)
 
-    // Streamed in order of arrival, but ranked best first in the summary.
+    // The quotes are streamed in order of arrival, but the summary ranks them best first.
     const arrived = events.flatMap((event) => (event.type === 'quote' ? [event.data] : []))
     const makers = arrived.map(({ quote }) => quote.maker)
     expect(makers).toEqual([1, 0, 2].map((index) => account(devnet.backers, index).address))
@@ -69,7 +69,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(done).toMatchObject({ quoteCount: 3, rejectedCount: 0, ranking: arrived.map(({ hash }) => hash) })
     expect(await Promise.all(results)).toEqual(['close', 'best', 'close'])
 
-    // The result read by its id is the same.
+    // Reading the result by the auction's id returns the same result.
     const result = await client.getRfq(done.rfqId)
     expect(result).toMatchObject({
       status: 'closed',
@@ -78,7 +78,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     })
     expect(result.quotes.map(({ hash }) => hash)).toEqual(done.ranking)
 
-    // Taking performs six checks at one block, then sends the transaction.
+    // Taking a quote performs six checks at one block, then sends the transaction.
     const best = result.quotes[0]?.quote
     if (!best) throw new TypeError('there is no best quote')
     const check = () =>
@@ -111,7 +111,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(await observed(done.ranking[0] as Hex)).toMatchObject({ executable: false, reason: 'QUOTE_FILLED' })
     expect(await observed(done.ranking[1] as Hex)).toMatchObject({ executable: true })
 
-    // Observations contain no signatures, and no secrets are logged.
+    // Recent quotes contain no signatures, and the logs contain no secrets.
     const recent = await (await fetch(`${stack.url}/api/v1/rfq/quotes/recent`)).text()
     expect(JSON.parse(recent).quotes).toHaveLength(3)
     expect(recent).not.toContain('signature')

@@ -15,7 +15,7 @@ afterEach(killTerminals)
 
 const startDemo = (environment: Record<string, string>) => openTerminal('npm start', root, environment)
 
-/** Reads a demo's folder from the socket paths in its output. */
+/** Extracts a demo's folder from the socket paths in its output. */
 function folderOf(output: string): string {
   return dirname(dirname(/ --socket (\S+)/.exec(output)?.[1] ?? ''))
 }
@@ -50,14 +50,15 @@ describe('npm start', () => {
     const published = (await (await fetch(`${url}/api/v1/quotes`)).json()) as { quotes: { quote: { maker: string } }[] }
     expect(new Set(published.quotes.map(({ quote }) => quote.maker)).size).toBe(3)
 
-    // The printed commands, as a reader would copy them. Two of them wait fifteen seconds for an auction, in parallel.
+    // Runs the printed commands, as a reader would copy them. Two of the commands wait fifteen seconds for an auction,
+    // in parallel.
     const commands = demo.output().match(/(?<=^ {2})(?:FIRMQUOTE_PRIVATE_KEY=\S+ )?node .*$/gm) ?? []
     const stories = await Promise.all(
       commands.map(async (command) => (await run('bash', ['-c', command], { cwd: root })).stdout),
     )
     const [ladder, borrower, ...statuses] = stories.slice(1)
     expect(stories[0]).toMatch(/POOL +FLOATING/)
-    // Five of the six checks pass. The sixth fails because the borrower's approval is missing.
+    // Five of the six checks pass. The sixth check fails because the borrower's approval is missing.
     expect(ladder?.match(/^ok /gm)).toHaveLength(5)
     expect(ladder).toMatch(/^Fixed 250,000 tUSD of 250,000 tUSD in 1 take, 1 transaction, /m)
     expect(borrower).toContain('asked 3 backers')
@@ -100,7 +101,7 @@ describe('npm start', () => {
     expect(await daemonsOf(demo.output())).toHaveLength(3)
     demo.kill()
     for (const url of [`http://localhost:${port}`, `http://127.0.0.1:${rpcPort}`]) {
-      // Polls, since no process is left that could report when the last one ends.
+      // Polls, since no process remains that could report when the last one ends.
       while (await answers(url)) await new Promise((resolve) => setTimeout(resolve, 50))
     }
     while ((await daemonsOf(demo.output())).length > 0) await new Promise((resolve) => setTimeout(resolve, 50))

@@ -17,7 +17,7 @@ describeInBrowser('a borrower who has just heard of it', ({ browser }) => {
 
     const client = new ServiceClient({ orderbookUrl: walkthroughs.url })
     const borrower = '0xBcd4042DE499D14e55001CcbB24a551F3b954096'
-    // The service notices the take shortly after the borrower does.
+    // The service detects the take shortly after the borrower does.
     await waitUntil(async () => (await client.getPositions(borrower)).positions.length > 0)
     const { positions } = await client.getPositions(borrower)
     expect(positions.map(({ notional }) => notional)).toEqual([250_000_000_000n])

@@ -14,10 +14,10 @@ test('default: following start/dapp.md word for word results in a position', asy
   await walkthroughs.follow('start/dapp.md')
   const client = new ServiceClient({ orderbookUrl: walkthroughs.url })
   const borrower = '0x1CBd3b2770909D4e10f157cABC84C7264073C9Ec'
-  // The service notices the take shortly after the borrower does.
+  // The service detects the take shortly after the borrower does.
   await waitUntil(async () => (await client.getPositions(borrower)).positions.length > 0)
   const { debts, positions } = await client.getPositions(borrower)
-  // The page states this debt, which is still owed.
+  // The page states this amount of debt, which is still owed.
   expect(Number(debts[0]?.debt) / 1e6).toBeCloseTo(1_500_000, -2)
   expect(positions.reduce((sum, { notional }) => sum + notional, 0n)).toBe(250_000_000_000n)
 }, 180_000)

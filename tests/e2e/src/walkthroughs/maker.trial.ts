@@ -9,7 +9,7 @@ beforeAll(async () => {
   walkthroughs = started(await startWalkthroughs())
 }, 120_000)
 
-/** Fills in the reader's values: the address printed by `init`, and a series' expiry date. */
+/** Fills in the reader's values: the address printed by `init`, and the expiry date of a series. */
 async function fillIn(text: string, shown: string): Promise<string> {
   const [, maker = 'MAKER'] = /The maker is (0x\w{40})/.exec(shown) ?? []
   if (!text.includes('EXPIRY')) return text.replace('MAKER', maker)
@@ -19,7 +19,7 @@ async function fillIn(text: string, shown: string): Promise<string> {
 }
 
 test('default: following start/maker.md word for word results in two makers with accepted quotes', async () => {
-  // The page's two auctions run within a minute.
+  // The page's two auctions finish within a minute.
   const { shown } = await walkthroughs.follow('start/maker.md', {
     fillIn,
     environment: { AUCTION_DURATION_MS: '5000' },

@@ -61,7 +61,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
       expect(expressions.length).toBeGreaterThan(10)
       let answered = 0
       for (const expression of expressions) answered += (await query(expression)) > 0 ? 1 : 0
-      // Most panels show events that have not happened yet, or require a second scrape.
+      // Most panels show events that have not happened yet, or require a second scrape by Prometheus.
       expect(answered).toBeGreaterThanOrEqual(5)
       expect(await query('up{job="firmquote"} == 1')).toBe(1)
 
@@ -69,7 +69,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
         const { groups } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
         return groups.flatMap((group) => group.rules)
       }
-      // Rule groups are evaluated at different times.
+      // Prometheus evaluates rule groups at different times.
       await waitUntil(async () => (await readRules()).every(({ health }) => health !== 'unknown'), 60_000)
       const rules = await readRules()
       expect(rules.length).toBeGreaterThanOrEqual(10)

@@ -26,15 +26,18 @@ export type Reader = {
   /** Replaces the placeholders in capitals. `shown` is all terminal output so far. */
   fillIn?(text: string, shown: string): string | Promise<string>
   environment?: Readonly<Record<string, string>>
-  /** Folder of installed packages, for pages that only mention them. It becomes the folder's `node_modules`. */
+  /**
+   * Folder of installed packages, for pages that do not show their installation. It becomes the folder's
+   * `node_modules`.
+   */
   modules?: string
   /** A command that the reader typed on an earlier page. */
   prepare?: string
-  /** Browser for pages that tell the reader to open an address. */
+  /** A browser, for pages that tell the reader to open an address. */
   browser?: () => Browser
 }
 
-/** How long a reader waits for described output, in milliseconds. */
+/** How long a reader waits for the described output, in milliseconds. */
 const patienceMs = 90_000
 
 export type Walkthroughs = Awaited<ReturnType<typeof startWalkthroughs>>
@@ -103,7 +106,7 @@ export async function startWalkthroughs() {
       const place = /in a clone of the repository:$/i.test(proseAt(at - 1)) ? root : cwd
       const output = items.slice(at + 1, at + 3).find(({ kind }) => kind === 'block')
       const shows = output?.language === 'text' ? output.text : undefined
-      // The text before the block and, if it has output, the text before its output.
+      // The prose before the block and, if output follows the block, the prose before that output.
       const said = shows === undefined ? proseAt(at - 1) : proseAt(at - 1) + proseAt(at + 1)
       if (/leave it running/i.test(said)) {
         const terminal = open(command, place)
@@ -209,8 +212,8 @@ function within<T>(work: Promise<T>, what: string, ms = patienceMs): Promise<T> 
 }
 
 /**
- * Returns a pattern for a page's sample output. It matches different figures, dates and hashes, any whitespace width
- * between words, and anything in place of `…`.
+ * Returns a pattern for a page's sample output. The pattern matches different figures, dates and hashes, whitespace of
+ * any width between words, and any text in place of `…`.
  */
 function shapeOf(text: string): RegExp {
   const tokens = text.trim().matchAll(/0x[\da-fA-F]+(?:…[\da-fA-F]+)?|…|(?<!\w)\d(?:[.,:-]?\d)*|\s+|./g)
