@@ -41,7 +41,8 @@ const most = 2n ** 256n
 export async function fillStore(store: Store, { size, seed }: { size: number; seed: number }): Promise<Filled> {
   const random = createRandomInteger(seed)
   const amount = () => {
-    const bits = BigInt(1 + random(255))
+    // A day's sum must fit into 256 bits.
+    const bits = BigInt(1 + random(248))
     return (BigInt(1 + random(2 ** 30)) * most) / 2n ** (286n - bits) + 1n
   }
   const bytes = (length: number): Hex =>
@@ -131,6 +132,10 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
     })),
   )
   await store.addRatePoints({ points, asOf: cursor, keepFrom: 0 })
+  // Some fills stay undated.
+  for (const { number, hash } of await store.listUndatedFills({ above: 3n, limit: size })) {
+    await store.dateFills([{ number, hash, timestamp: now + number * 3_600n }])
+  }
   await store.finalize({ number: 3n, hash: updateOf(3, 2, []).cursor.hash }, openedAt)
   await store.probe()
   return { quotes, auctions, keys, makers, pools, seriesKeys }
@@ -153,9 +158,10 @@ export async function readAll(store: Store, { quotes, auctions, keys, makers, po
   const range = { from: 0, to: Number(now) + 10 * 86_400 }
   for (const poolId of pools) {
     for (const step of [3_600, 86_400]) await ask('listRatePoints', { poolId, ...range, step })
-    await ask('listFixedPoints', { poolId, ...range, limit: 100 })
+    await ask('listFillDays', { poolId, ...range, limit: 100 })
     await ask('listObservations', { poolId, limit: 20 })
   }
+  await ask('listUndatedFills', { above: 0n, limit: 50 })
   const hours = await store.listRateHours(range)
   note('listRateHours', hours.map(({ poolId, hour, block }) => `${hour} ${poolId} ${block}`).sort())
   const [poolId, maker] = [pools[0] as Hex, makers[2] as Address]

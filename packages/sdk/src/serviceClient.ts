@@ -474,9 +474,9 @@ export class ServiceClient {
   }
 
   /**
-   * Reads the history of a pool's floating rate and best fixed rates, by default for the last 365 days. Floating rates
-   * are hourly, or daily for ranges of more than 2,000 hours. `market` is the pool's id. `from` and `to` are Unix
-   * seconds.
+   * Reads the history of a pool's floating and fixed rates, by default for the last 365 days. Floating rates are hourly,
+   * or daily for ranges of more than 2,000 hours. A day's fixed rate is the median of the quotes taken on-chain, by
+   * notional. `market` is the pool's id. `from` and `to` are Unix seconds.
    *
    * @example
    * ```ts

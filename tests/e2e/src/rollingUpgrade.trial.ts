@@ -12,9 +12,9 @@ import { afterEach, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { stopAfter } from './stopAfter.ts'
 
-// Tests two instances on one database: one runs the program as it was before its last three migrations, and one runs
-// the current program. The old program starts first and creates its tables. The new program migrates them. The old
-// program is then restarted on the migrated tables.
+// Two instances on one database, one running the program as it was before its last four migrations, and one running
+// the current program. The old program starts first and creates its tables. The new program migrates them. Then the old
+// program is restarted on the migrated tables.
 
 const started = stopAfter(afterEach)
 
@@ -56,6 +56,7 @@ given(
       '003_open_quotes',
       '004_quotes_of_takers',
       '005_rate_history',
+      '006_days_of_fills',
     ])
 
     const play = async (urls: readonly string[]) => {
@@ -81,13 +82,13 @@ given(
 
     // A later version that drops part of the schema records this row, which makes the current version refuse to start.
     await postgres.query(
-      "insert into kysely_migration values ('006_contract', now()::text); insert into identity values ('oldest_program', '005_rate_history')",
+      "insert into kysely_migration values ('007_contract', now()::text); insert into identity values ('oldest_program', '006_days_of_fills')",
       postgres.url,
     )
     const refused = start(old)
     expect(await refused.ended).toBe(1)
     expect(refused.text.err).toMatch(
-      /^The database \S+ requires a newer version of the server \(migration 005_rate_history\); run that version\.\n$/,
+      /^The database \S+ requires a newer version of the server \(migration 006_days_of_fills\); run that version\.\n$/,
     )
     await play([await urlOf(start(programOf('server')))])
   },

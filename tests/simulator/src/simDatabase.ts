@@ -44,7 +44,7 @@ const queries = {
   ...{ listSeries, listStatuses },
 }
 
-type Method = keyof typeof queries | Exclude<StoreWrite, 'claim' | 'addRatePoints'>
+type Method = keyof typeof queries | Exclude<StoreWrite, 'claim' | 'addRatePoints' | 'dateFills'>
 
 /** The store methods that histories use. They are all synchronous. */
 export type SimDatabase = {

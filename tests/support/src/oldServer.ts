@@ -5,15 +5,16 @@ import { fileURLToPath } from 'node:url'
 const server = fileURLToPath(new URL('../../../apps/server/', import.meta.url))
 
 /**
- * Edits, by file, that undo the last three migrations by removing them and the code that uses their tables. The earlier
- * program counted a maker's quotes on each request, and did not store rates. Each edit quotes the current source, so a
- * test fails if the source changes.
+ * Edits, by file, that undo the last four migrations by removing them and the code that uses their tables. The earlier
+ * program counted a maker's quotes on each request and stored no rates. Each edit quotes the current source, so a test
+ * fails if the source changes.
  */
 const changes: Record<string, [from: string | RegExp, to: string][]> = {
   'adapters/postgresStore/migrations.ts': [
     [/ {2}'003_open_quotes': .*\n/, ''],
     [/ {2}'004_quotes_of_takers': .*\n/, ''],
     [/ {2}'005_rate_history': .*\n/, ''],
+    [/ {2}'006_days_of_fills': .*\n/, ''],
   ],
   'adapters/postgresStore/groupStatements.ts': [
     [/case when kept\.at_most [^(]*\(/, '('],
@@ -21,16 +22,19 @@ const changes: Record<string, [from: string | RegExp, to: string][]> = {
     [/ {2}left join lateral \(select at_most .*\n/, ''],
     [/, counted as \(\n {2}insert into published_counts[\s\S]*?excluded\.at_most\n\)/, ''],
   ],
-  'adapters/sqlStore/auctions/auctionRows.ts': [[/ {2}if \(closedNow .*updateBestRate.*\n/, '']],
   'adapters/sqlStore/chain/chainQueries.ts': [[", 'floating_points']", ']']],
+  'adapters/sqlStore/chain/chainRows.ts': [
+    ['  const days = yield* listDaysAbove(kept)\n', ''],
+    ['  yield* deriveDays(days)\n', ''],
+  ],
   'adapters/sqlStore/quotes/quoteEnds.ts': [[/ {2}if \(reopened\.length > 0\).*\n/, '']],
   'adapters/sqlStore/retention.ts': [[/ {2}if \(makers\.length > 0\).*\n/, '']],
   'app/createService.ts': [['void rateRecorder.advance()\n', '']],
 }
 
 /**
- * Creates the server program as it was before its last three migrations, in a new folder inside `parent`. The program
- * uses the current server's dependencies.
+ * Creates the server program as it was before its last four migrations, in a new folder in `parent`. It uses the
+ * current server's dependencies.
  *
  * @returns its entry file, for `startProgram`.
  */

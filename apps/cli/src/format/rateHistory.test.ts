@@ -26,18 +26,21 @@ test('default: a line for each rate, in the order of time', () => {
       {
         seriesKey: `0x${'01'.repeat(32)}`,
         expiry: monday + 91 * day,
-        points: [{ at: monday + day, apr: 6.53, notional: 250_000_000_000n }],
+        points: [
+          { at: monday + day, fills: { apr: 6.53, notional: 250_000_000_000n, count: 12 } },
+          { at: monday + 2 * day, offer: { apr: 6.4, notional: 1_000_000n } },
+        ],
       },
     ],
   }
   expect(renderRateHistory(history, token, plainStyle).split('\n')).toEqual([
-    'RATE      AT                      APR  UNTIL                         SIZE  BLOCK',
-    'floating  2026-11-16 00:00 UTC  6.25%  -                                -      7',
-    'fixed     2026-11-17 00:00 UTC  6.53%  2027-02-15 00:00 UTC  250,000 tUSD      -',
-    'floating  2026-11-17 01:00 UTC  6.50%  -                                -     90',
+    'RATE      AT                      APR  UNTIL                         SIZE  FILLS  BLOCK',
+    'floating  2026-11-16 00:00 UTC  6.25%  -                                -      -      7',
+    'fixed     2026-11-17 00:00 UTC  6.53%  2027-02-15 00:00 UTC  250,000 tUSD     12      -',
+    'floating  2026-11-17 01:00 UTC  6.50%  -                                -      -     90',
   ])
 })
 
 test('behavior: without any, titles alone', () => {
-  expect(renderRateHistory(empty, token, plainStyle)).toBe('RATE  AT  APR  UNTIL  SIZE  BLOCK')
+  expect(renderRateHistory(empty, token, plainStyle)).toBe('RATE  AT  APR  UNTIL  SIZE  FILLS  BLOCK')
 })

@@ -9,21 +9,24 @@ const columns = [
   { title: 'APR', right: true },
   { title: 'UNTIL' },
   { title: 'SIZE', right: true },
+  { title: 'FILLS', right: true },
   { title: 'BLOCK', right: true },
 ]
 
-/** Renders a pool's rates, oldest first, one per line: the floating rates, and the best fixed rate for each day and term. */
+/** Renders a pool's rates, oldest first, one per line: the floating rates, and for each day and term the median of its fills. */
 export function renderRateHistory({ floating, fixed }: RateHistory, token: Token, style: Style): string {
   const rows = [
     ...floating.map(({ at, apr, block }) => ({
       at,
-      cells: ['floating', showInstant(at), showRate(apr), '-', '-', String(block)],
+      cells: ['floating', showInstant(at), showRate(apr), '-', '-', '-', String(block)],
     })),
     ...fixed.flatMap(({ expiry, points }) =>
-      points.map(({ at, apr, notional }) => ({
-        at,
-        cells: ['fixed', showInstant(at), showRate(apr), showInstant(expiry), showAmount(notional, token), '-'],
-      })),
+      points.flatMap(({ at, fills }) => {
+        if (!fills) return []
+        const [until, size] = [showInstant(expiry), showAmount(fills.notional, token)]
+        const cells = ['fixed', showInstant(at), showRate(fills.apr), until, size, String(fills.count), '-']
+        return [{ at, cells }]
+      }),
     ),
   ].sort((one, other) => one.at - other.at)
   return renderTable(

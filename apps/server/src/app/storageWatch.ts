@@ -154,7 +154,8 @@ export function watchStorage(
     holdLease: watchWrite(store.holdLease),
     finalize: watchWrite(store.finalize),
     addRatePoints: watchWrite(store.addRatePoints),
-    // A use case may call `probe` too.
+    dateFills: watchWrite(store.dateFills),
+    // A use case may probe as well.
     async probe() {
       await watchedProbe()
       succeeded()

@@ -1,11 +1,14 @@
+import { quoteApr, serializeSignedQuote } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
 import { decodeOrThrow } from '@firmquote/core/wire'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { createChainDriver } from '../../test/chainDriver.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
-import { createQuote, domainOf, nowSeconds, signQuote } from '../../test/signedQuotes.ts'
+import { signedQuote } from '../../test/realService.ts'
+import { nowSeconds } from '../../test/signedQuotes.ts'
 import { connectBacker } from '../../test/socketClient.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
 import { hourOf } from '../domain/rateHours.ts'
@@ -48,49 +51,50 @@ test('default: GET /rates/history, with an ETag', async () => {
   expect(await days.json()).toMatchObject({ step: 86_400 })
 })
 
-test('default: the best accepted quote of a closed auction is the fixed rate of its day', async () => {
+test("default: the median of a day's fills, whatever auctions accepted", async () => {
   const [{ poolId, series }] = devnet.pools
-  const [low, high] = [devnet.backers[0], devnet.backers[1]]
+  const [backer, borrower] = [devnet.backers[0], devnet.borrowers[0]]
   const { seriesKey, expiry } = series[1] ?? { seriesKey: zeroHash, expiry: 0 }
-  const notional = 1_000_000_000n
-  // Each request uses a different `from`, because responses are cached.
+  const chain = createChainDriver(devnet)
+  // Makes each request unique, because responses are cached.
   let from = hourOf(nowSeconds()) - 86_400
-  const history = async () => {
+  const fixed = async () => {
     from -= 3_600
     const answer = await fetch(`${server.api}/rates/history?market=${poolId}&from=${from}`)
-    return decodeOrThrow(endpoints.getRateHistory.answers[200].shape, await answer.json(), 'history')
+    return decodeOrThrow(endpoints.getRateHistory.answers[200].shape, await answer.json(), 'history').fixed
   }
-  const backers = await Promise.all(
-    [low, high].map(({ privateKey }) => connectBacker(server.wsUrl, privateKeyToAccount(privateKey))),
-  )
+  const signed = (notional: bigint, vrtAmount: bigint) =>
+    signedQuote(devnet, backer, { seriesKey, notional, vrtAmount, deadline: nowSeconds() + 86_400n })
+
+  const { next, send, end } = await connectBacker(server.wsUrl, privateKeyToAccount(backer.privateKey))
+  const notional = 1_000_000_000n
   const asked = fetch(`${server.api}/rfq/quote`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ poolId, seriesKey, notional: String(notional) }),
   })
-  const deadline = BigInt(Math.floor(Date.now() / 1_000) + 3 * 3_600 + 3_600)
-  for (const [index, { next, send }] of backers.entries()) {
-    const { rfqId } = await next('rfq')
-    const terms = { seriesKey, notional, vrtAmount: index === 0 ? 5_000_000n : 9_000_000n, deadline }
-    const quote = await signQuote(
-      index === 0 ? low : high,
-      domainOf(devnet),
-      createQuote(devnet, low, {
-        ...terms,
-        maker: (index === 0 ? low : high).address,
-      }),
-    )
-    send({ type: 'quote', id: 'one', rfqId, quote })
-    expect(await next('quote_ack')).toMatchObject({ status: 'accepted' })
-  }
-  expect((await history()).fixed).toEqual([])
+  const { rfqId } = await next('rfq')
+  send({ type: 'quote', id: 'one', rfqId, quote: serializeSignedQuote(await signed(notional, 0n)) })
+  expect(await next('quote_ack')).toMatchObject({ status: 'accepted' })
   const { quotes } = decodeOrThrow(endpoints.requestQuotes.answers[200].shape, await (await asked).json(), 'result')
-  expect(quotes).toHaveLength(2)
-  const today = Math.floor(Date.now() / 86_400_000) * 86_400
-  expect((await history()).fixed).toEqual([
-    { seriesKey, expiry, points: [{ at: today, apr: quotes[0]?.apr, notional }] },
-  ])
-  await Promise.all(backers.map(({ end }) => end()))
+  expect(quotes).toMatchObject([{ apr: 0 }])
+  await end()
+
+  const costs = [0n, 5_000_000n, 9_000_000n]
+  for (const cost of costs) expect((await chain.take(borrower, await signed(notional, cost))).status).toBe('0x1')
+  const filledAt = await chain.timestamp()
+  await waitUntil(async () => (await fixed())[0]?.points[0]?.fills?.count === costs.length)
+  const day = filledAt - (filledAt % 86_400)
+  const [point, ...others] = await fixed()
+  expect(others).toEqual([])
+  expect(point).toMatchObject({
+    seriesKey,
+    expiry,
+    points: [{ at: day, fills: { notional: 3n * notional, count: 3 } }],
+  })
+  // The three fills are seconds apart, which changes the APR only slightly.
+  const apr = quoteApr({ notional, vrtAmount: 5_000_000n }, expiry, filledAt)
+  expect(point?.points[0]?.fills?.apr).toBeCloseTo(apr, 3)
 })
 
 test.each([

@@ -15,6 +15,7 @@ import type {
 import type { OpenedSeries } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../domain/auctionRecord.ts'
+import type { FillMedian } from '../domain/fillMedian.ts'
 import type { StatusUpdate } from '../domain/statusUpdate.ts'
 import type { TakerCounts } from '../domain/takerRecord.ts'
 import type { ChainEvent, Pool, Position, Series, Settlement } from './chain.ts'
@@ -264,19 +265,17 @@ export type NewRatePoints = {
  */
 export type RatePointQuery = { poolId: Hex; from: number; to: number; step: number }
 
-/**
- * The best rate among the quotes that a day's auctions accepted for a series, and the notional of the quote with that
- * rate, in raw units of the loan token.
- */
-export type FixedPoint = {
+/** What a day's dated fills of a series cost, counting at most the {@link fillsOfDay} largest. */
+export type FillDay = FillMedian & {
   seriesKey: Hex
   /** Expiry of the series, in Unix seconds. */
   expiry: number
   /** 00:00 UTC, in Unix seconds. */
   day: number
-  apr: number
-  notional: bigint
 }
+
+/** How many fills of a series count for a day: the largest ones. Bounds the work that small fills cause. */
+export const fillsOfDay = 1_000
 
 /** The stored progress of the sync. */
 export type SyncPosition = {
@@ -397,12 +396,15 @@ export type Store = {
   listRatePoints(query: RatePointQuery): Promise<RatePoint[]>
   /** Lists all pools' points in an inclusive range of hours, newest first, without their rates. */
   listRateHours(range: { from: number; to: number }): Promise<Omit<RatePoint, 'ratePerSec'>[]>
+  /** Blocks above a number with fills that have no date yet, newest first. */
+  listUndatedFills(query: { above: bigint; limit: number }): Promise<SyncedBlock[]>
   /**
-   * Lists the best rates by series and day from a pool's closed auctions, sorted by expiry and day. Returns at most
-   * `limit` points, from the newest days. Excludes quotes whose maker is a contract that was unproven when they
-   * arrived.
+   * Dates the fills of these blocks and derives their days again, in one transaction. Fills of a block with another hash
+   * stay undated. {@link Store.rollBack} derives the days of undone fills again.
    */
-  listFixedPoints(query: { poolId: Hex; from: number; to: number; limit: number }): Promise<FixedPoint[]>
+  dateFills(blocks: readonly BlockRef[]): Promise<void>
+  /** The days with dated fills of a pool's series, sorted by expiry and day. Returns at most `limit`, the newest ones. */
+  listFillDays(query: { poolId: Hex; from: number; to: number; limit: number }): Promise<FillDay[]>
   findSyncPosition(): Promise<SyncPosition>
   /**
    * Adds events and moves the cursor. The same transaction ends the stored quotes that the events affect and adds
@@ -478,6 +480,7 @@ export const storeWrites = [
   'holdLease',
   'finalize',
   'addRatePoints',
+  'dateFills',
 ] as const satisfies readonly (keyof Store)[]
 
 /** One of {@link storeWrites}. */

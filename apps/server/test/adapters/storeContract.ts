@@ -5,10 +5,17 @@ import { drawSeed } from '@firmquote/test-support/coverage'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
+import type { Position } from '../../src/ports/chain.ts'
 import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../../src/ports/errors.ts'
-import type { NewRatePoints, PositionQuery, PublishedQuoteFilters, RatePoint, Store } from '../../src/ports/store.ts'
+import {
+  fillsOfDay,
+  type NewRatePoints,
+  type PositionQuery,
+  type PublishedQuoteFilters,
+  type RatePoint,
+  type Store,
+} from '../../src/ports/store.ts'
 import { allPages } from '../allPages.ts'
-import { runAuctionDays } from '../auctionDays.ts'
 import {
   applyBlock,
   blockOf,
@@ -690,27 +697,120 @@ export function describeStoreContract(
       })
     })
 
-    test('behavior: the lowest rate per day and series, the largest if equal, excluding open and unproven ones', async () => {
-      const [day, next] = [Number(now), Number(now) + 86_400]
+    describe('days of fills', () => {
+      const dayLength = 86_400
+      const today = Number(now) - (Number(now) % dayLength)
       const [one, two] = [hashOf(901), hashOf(902)]
-      const series = [seriesCreated({ seriesKey: one }), seriesCreated({ seriesKey: two, expiry: 2_100_000_000 })]
-      await applyBlock(store, 1, ...series)
-      await runAuctionDays(store)
-      const points = [
-        { seriesKey: one, expiry: 2_000_000_000, day, apr: 6, notional: 8n },
-        { seriesKey: one, expiry: 2_000_000_000, day: next, apr: 8.5, notional: 2n },
-        { seriesKey: two, expiry: 2_100_000_000, day, apr: 8, notional: 1n },
-      ]
-      const all = { poolId, from: 0, to: day + 864_000, limit: 100 }
-      expect(await store.listFixedPoints(all)).toEqual(points)
-      expect(await store.listFixedPoints({ ...all, limit: 1 })).toEqual([points[1]])
-      expect(await store.listFixedPoints({ ...all, to: day })).toEqual([points[0], points[2]])
-      expect(await store.listFixedPoints({ ...all, from: day + 1 })).toEqual([points[1]])
-      expect(await store.listFixedPoints({ ...all, poolId: hashOf(77) })).toEqual([])
-      await rollBackTo(store, null)
-      expect(await store.listFixedPoints(all)).toEqual([])
-      await applyBlock(store, 1, ...series)
-      expect(await store.listFixedPoints(all)).toEqual(points)
+      const expiry = today + 100 * dayLength
+      const all = { poolId, from: 0, to: expiry, limit: 100 }
+      /** The block with this number, `days` days after today. */
+      const dated = (n: number, days: number) => ({ ...blockOf(n), timestamp: BigInt(today + days * dayLength + n) })
+      /** A fill at this APR in percent, apart from rounding, if it is dated today. */
+      const fill = (n: number, apr: bigint, notional: bigint, rest: Partial<Position> = {}) =>
+        opened(n, { seriesKey: one, notional, cost: (notional * apr * 100n) / 36_500n, ...rest })
+      const days = async (query: Partial<typeof all> = {}) =>
+        (await store.listFillDays({ ...all, ...query })).map(({ seriesKey, day, apr, notional, count }) => [
+          ...[seriesKey === one ? 1 : 2, (day - today) / dayLength],
+          ...[Math.round(apr), Number(notional), count],
+        ])
+      const untimed = async (above = -1n, limit = 10) =>
+        (await store.listUndatedFills({ above, limit })).map(({ number }) => Number(number))
+
+      beforeEach(async () => {
+        const terms = [seriesCreated({ seriesKey: one, expiry }), seriesCreated({ seriesKey: two, expiry: expiry + 1 })]
+        await applyBlock(store, 1, ...terms)
+        await applyBlock(store, 2, fill(1, 5n, 4_000_000n), fill(2, 9n, 3_000_000n))
+        await applyBlock(store, 3, fill(3, 0n, 3_000_000n), fill(4, 7n, 1_000_000n, { seriesKey: two }))
+        await applyBlock(store, 4)
+        await applyBlock(store, 5, fill(5, 8n, 2_000_000n))
+      })
+
+      test('default: the median, the sum and the count of each day and series, sorted by expiry and day', async () => {
+        expect(await days()).toEqual([])
+        await store.dateFills([dated(2, 0), dated(3, 0), dated(5, 1)])
+        expect(await days()).toEqual([
+          [1, 0, 5, 10_000_000, 3],
+          [1, 1, 8, 2_000_000, 1],
+          [2, 0, 7, 1_000_000, 1],
+        ])
+        expect(await days({ limit: 1 })).toEqual([[1, 1, 8, 2_000_000, 1]])
+        expect(await days({ to: today })).toHaveLength(2)
+        expect(await days({ from: today + 1 })).toEqual([[1, 1, 8, 2_000_000, 1]])
+        expect(await days({ poolId: hashOf(77) })).toEqual([])
+        expect((await store.listFillDays(all)).map((day) => day.expiry)).toEqual([expiry, expiry, expiry + 1])
+      })
+
+      test('behavior: the same days in whatever order and grouping the fills are dated', async () => {
+        for (const blocks of [[dated(5, 0)], [dated(3, 0), dated(2, 0)], [dated(2, 0)]]) await store.dateFills(blocks)
+        const kept = await store.listFillDays(all)
+        expect(kept).toMatchObject([{ notional: 12_000_000n, count: 4 }, { count: 1 }])
+        await rollBackTo(store, null)
+        const terms = [seriesCreated({ seriesKey: one, expiry }), seriesCreated({ seriesKey: two, expiry: expiry + 1 })]
+        await applyBlock(store, 1, ...terms)
+        await applyBlock(store, 2, fill(2, 9n, 3_000_000n), fill(1, 5n, 4_000_000n))
+        await applyBlock(store, 3, fill(4, 7n, 1_000_000n, { seriesKey: two }), fill(3, 0n, 3_000_000n))
+        await applyBlock(store, 4)
+        await applyBlock(store, 5, fill(5, 8n, 2_000_000n))
+        expect(await days()).toEqual([])
+        await Promise.all([2, 3, 5].map((n) => store.dateFills([dated(n, 0)])))
+        expect(await store.listFillDays(all)).toEqual(kept)
+      })
+
+      test('behavior: undated fills, newest block first', async () => {
+        expect(await untimed()).toEqual([5, 3, 2])
+        expect(await store.listUndatedFills({ above: 4n, limit: 1 })).toEqual([{ number: 5n, hash: blockOf(5).hash }])
+        expect(await untimed(2n)).toEqual([5, 3])
+        expect(await untimed(-1n, 2)).toEqual([5, 3])
+        await store.dateFills([dated(3, 0)])
+        expect(await untimed()).toEqual([5, 2])
+      })
+
+      test('behavior: a rollback removes a fill from its day, and the day with its last fill', async () => {
+        await store.dateFills([dated(2, 0), dated(3, 0), dated(5, 1)])
+        await rollBackTo(store, blockOf(4))
+        expect(await days()).toEqual([
+          [1, 0, 5, 10_000_000, 3],
+          [2, 0, 7, 1_000_000, 1],
+        ])
+        await rollBackTo(store, blockOf(2))
+        expect(await days()).toEqual([[1, 0, 5, 7_000_000, 2]])
+        // A fill that returns in another block has no date until that block is read.
+        await store.applyBlocks({ ...updateOf(3, 2, [fill(3, 0n, 9_000_000n)]), keep: 64 })
+        expect(await days()).toEqual([[1, 0, 5, 7_000_000, 2]])
+        await store.dateFills([dated(3, 0)])
+        expect(await days()).toEqual([[1, 0, 0, 16_000_000, 3]])
+        await rollBackTo(store, null)
+        expect(await days()).toEqual([])
+      })
+
+      test('error: the time of a block with another hash is not stored, and a time does not change', async () => {
+        await store.dateFills([{ ...dated(2, 0), hash: hashOf(1) }])
+        expect([await untimed(), await days()]).toEqual([[5, 3, 2], []])
+        await store.dateFills([dated(2, 0)])
+        await store.dateFills([dated(2, 3)])
+        expect(await days()).toEqual([[1, 0, 5, 7_000_000, 2]])
+      })
+
+      test('behavior: only the largest fills of a day count', async () => {
+        const dust = Array.from({ length: fillsOfDay + 5 }, (_, index) => fill(10 + index, 0n, 36_500n))
+        await applyBlock(store, 6, ...dust)
+        await store.dateFills([dated(2, 0), dated(3, 0), dated(6, 0)])
+        expect(await days()).toEqual([
+          [1, 0, 0, 10_000_000 + (fillsOfDay - 3) * 36_500, fillsOfDay],
+          [2, 0, 7, 1_000_000, 1],
+        ])
+        await rollBackTo(store, blockOf(5))
+        expect(await days()).toEqual([
+          [1, 0, 5, 10_000_000, 3],
+          [2, 0, 7, 1_000_000, 1],
+        ])
+      })
+
+      test('behavior: days before the history are pruned', async () => {
+        await store.dateFills([dated(2, 0), dated(5, 1)])
+        await store.addRatePoints({ points: [], asOf: blockOf(5), keepFrom: today + dayLength })
+        expect(await days()).toEqual([[1, 1, 8, 2_000_000, 1]])
+      })
     })
 
     test('error: a closed store', async () => {

@@ -23,6 +23,9 @@ export type RateChartWords = {
   unknown: string
 }
 
+/** A day's fixed rate, with what it is based on. */
+type FixedPoint = RatePoint & { detail?: string }
+
 /**
  * A line chart of the floating rate over time, with an optional fixed rate across it or daily fixed rates. The visitor
  * can read the chart day by day with a pointer or the arrow keys. Rates are simple APR in percent.
@@ -32,7 +35,7 @@ export type RateChartWords = {
  */
 export function RateChart(props: {
   points: readonly RatePoint[]
-  fixed?: number | readonly RatePoint[]
+  fixed?: number | readonly FixedPoint[]
   longestGap: number
   words: RateChartWords
 }) {
@@ -72,8 +75,9 @@ export function RateChart(props: {
   const floatingWords = `${words.floating} ${spot ? formats.rate(spot.percent) : words.unknown}`
   const fixedSpot = pointAt(seen, at, 2 * daySeconds)
   const fixedThere = across ?? fixedSpot?.percent
+  const detail = fixedSpot?.detail === undefined ? '' : ` (${fixedSpot.detail})`
   const fixedWords = hasFixed
-    ? `${words.fixed} ${fixedThere === undefined ? words.unknown : formats.rate(fixedThere)}`
+    ? `${words.fixed} ${fixedThere === undefined ? words.unknown : formats.rate(fixedThere)}${detail}`
     : null
   const ends = [lastFloating?.percent ?? last.percent, lastFixed ?? last.percent] as const
   const [floatingLabel, fixedLabel] = apart(y(ends[0]), y(ends[1]), lastFixed === undefined ? 0 : 40 * letters)

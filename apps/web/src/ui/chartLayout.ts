@@ -62,8 +62,12 @@ export function apart(first: number, second: number, room: number): [number, num
 }
 
 /** Returns the point closest to a time (Unix seconds), or null if none is within half of the longest gap. */
-export function pointAt(points: readonly RatePoint[], at: number, longestGap: number): RatePoint | null {
-  let best: RatePoint | null = null
+export function pointAt<Point extends RatePoint>(
+  points: readonly Point[],
+  at: number,
+  longestGap: number,
+): Point | null {
+  let best: Point | null = null
   for (const point of points) {
     const distance = Math.abs(point.at - at)
     if (distance <= longestGap / 2 && (best === null || distance < Math.abs(best.at - at))) best = point

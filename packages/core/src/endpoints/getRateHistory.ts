@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import type {
+  FixedFills,
+  FixedOffer,
   FixedRateHistory,
   FixedRatePoint,
   FloatingRatePoint,
@@ -41,23 +43,54 @@ const floatingPointShape: Shape<FloatingRatePoint> = /* @__PURE__ */ named(
   }),
 )
 
+const fixedFillsShape: Shape<FixedFills> = /* @__PURE__ */ named(
+  'FixedFills',
+  "What a day's fills of a series cost. A fill is a quote taken on-chain. At most the 1,000 largest fills of a day count.",
+  z.object({
+    apr: field(
+      z.number(),
+      "The median, weighted by notional: the lowest rate at or below which half of the day's notional was fixed. Simple, in percent.",
+    ),
+    notional: field(
+      uint256,
+      'The sum of the fills, in raw units of the loan token. The smaller it is, the less the median says.',
+    ),
+    count: field(z.number(), 'The number of fills.'),
+  }),
+)
+
+const fixedOfferShape: Shape<FixedOffer> = /* @__PURE__ */ named(
+  'FixedOffer',
+  "A day's best public offer.",
+  z.object({
+    apr: field(z.number(), 'Simple, in percent.'),
+    notional: field(uint256, 'The size of the offer, in raw units of the loan token.'),
+  }),
+)
+
 const fixedPointShape: Shape<FixedRatePoint> = /* @__PURE__ */ named(
   'FixedRatePoint',
-  'The lowest rate among the quotes that auctions accepted in a day (UTC). The rate applied to the size of that quote only.',
+  'The fixed rates of a series on a day (UTC). It has at least one of `fills` and `offer`.',
   z.object({
     at: field(unixSeconds, 'The day, at 00:00 UTC.'),
-    apr: field(z.number(), 'Simple, in percent.'),
-    notional: field(uint256, 'The size of the quote, in raw units of the loan token.'),
+    fills: field(
+      z.exactOptional(fixedFillsShape),
+      'What was fixed on-chain. A day without fills has no `fills`. The quotes of auctions do not count until they are taken.',
+    ),
+    offer: field(
+      z.exactOptional(fixedOfferShape),
+      "The best public offer at the series' default size that stood for at least 30 blocks. Absent if unknown; not every version of the service records offers.",
+    ),
   }),
 )
 
 const fixedHistoryShape: Shape<FixedRateHistory> = /* @__PURE__ */ named(
   'FixedRateHistory',
-  'The best fixed rates for a series over time.',
+  'The fixed rates of a series over time.',
   z.object({
     seriesKey: bytes32,
     expiry: field(unixSeconds, 'Expiry of the series, Unix seconds.'),
-    points: field(z.array(fixedPointShape), 'Oldest first. Days without a quote have no point.'),
+    points: field(z.array(fixedPointShape), 'Oldest first. Days without a known fixed rate have no point.'),
   }),
 )
 
@@ -85,9 +118,9 @@ export const getRateHistory = /* @__PURE__ */ endpoint({
   method: 'get',
   path: '/rates/history',
   tag: 'Markets',
-  summary: "A pool's floating rate and best fixed rates over time",
+  summary: "A pool's floating and fixed rates over time",
   description:
-    'Returns hourly floating rates, or daily ones for ranges of more than 2,000 hours, and the daily best fixed rates among quotes accepted by auctions. By default, the service retains both for 400 days. It backfills floating rates from before it was started, as far back as its node can read them. Unknown points are omitted. The maximum range is 2,000 days.',
+    'Returns hourly floating rates, or daily ones for ranges of more than 2,000 hours, and for each day and series the median fixed rate of the quotes taken on-chain. By default, the service retains both for 400 days. It backfills both from before it was started, floating rates as far back as its node can read them. Unknown points are omitted. The maximum range is 2,000 days.',
   query: queryShape,
   answers: { 200: { description: 'The points in the range.', shape: answerShape } },
   problems: ['POOL_NOT_FOUND', 'CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],

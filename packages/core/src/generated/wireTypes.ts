@@ -184,6 +184,24 @@ token: Address
 amount: bigint
 }
 
+/** What a day's fills of a series cost. A fill is a quote taken on-chain. At most the 1,000 largest fills of a day count. */
+export type FixedFills = {
+/** The median, weighted by notional: the lowest rate at or below which half of the day's notional was fixed. Simple, in percent. */
+apr: number
+/** The sum of the fills, in raw units of the loan token. The smaller it is, the less the median says. */
+notional: bigint
+/** The number of fills. */
+count: number
+}
+
+/** A day's best public offer. */
+export type FixedOffer = {
+/** Simple, in percent. */
+apr: number
+/** The size of the offer, in raw units of the loan token. */
+notional: bigint
+}
+
 /** A fixed-rate position, open or settled. Amounts are in raw units of the loan token. Older services return open positions only, and omit `loanToken` and the fields after `openedAtBlock`. */
 export type FixedPosition = {
 positionId: bigint
@@ -208,23 +226,23 @@ settleable?: boolean
 settlement?: PositionSettlement
 }
 
-/** The best fixed rates for a series over time. */
+/** The fixed rates of a series over time. */
 export type FixedRateHistory = {
 seriesKey: Hex
 /** Expiry of the series, Unix seconds. */
 expiry: number
-/** Oldest first. Days without a quote have no point. */
+/** Oldest first. Days without a known fixed rate have no point. */
 points: FixedRatePoint[]
 }
 
-/** The lowest rate among the quotes that auctions accepted in a day (UTC). The rate applied to the size of that quote only. */
+/** The fixed rates of a series on a day (UTC). It has at least one of `fills` and `offer`. */
 export type FixedRatePoint = {
 /** The day, at 00:00 UTC. */
 at: number
-/** Simple, in percent. */
-apr: number
-/** The size of the quote, in raw units of the loan token. */
-notional: bigint
+/** What was fixed on-chain. A day without fills has no `fills`. The quotes of auctions do not count until they are taken. */
+fills?: FixedFills
+/** The best public offer at the series' default size that stood for at least 30 blocks. Absent if unknown; not every version of the service records offers. */
+offer?: FixedOffer
 }
 
 /** A market's floating rate at the first block at or after a full hour. Hours without a block have no rate. */

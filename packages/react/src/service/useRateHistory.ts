@@ -5,7 +5,7 @@ import { rateHistoryQuery } from './queries.ts'
 import { useService } from './serviceContext.ts'
 
 /**
- * Reads a pool's floating rate and best fixed rates over the last 365 days, oldest first. Rates are in percent and
+ * Reads a pool's floating and fixed rates over the last 365 days, oldest first. Rates are in percent and
  * times are in Unix seconds. Unknown points are omitted.
  *
  * @param poolId Undefined disables the query.

@@ -44,13 +44,13 @@ const tables: readonly Table[] = [
   { name: 'positions', key: ['position_id'] },
   { name: 'settlements', key: ['position_id'] },
   { name: 'floating_points', key: ['pool_id', 'hour'] },
-  { name: 'fixed_points', key: ['series_key', 'day'] },
+  { name: 'fill_days', key: ['series_key', 'day'] },
   { name: 'blocks', key: ['number'] },
   { name: 'sync_cursor', key: ['id'] },
 ]
 const facts: Table = { name: 'identity', key: ['key'] }
-/** Source tables that are not copied. SQLite's internal tables are not copied either. */
-const left = ['identity', 'probes', 'kysely_migration', 'kysely_migration_lock']
+/** Source tables that are not copied, besides SQLite's internal tables. `fixed_points` is no longer used. */
+const left = ['identity', 'probes', 'fixed_points', 'kysely_migration', 'kysely_migration_lock']
 
 /** The key in `identity` that marks an incomplete copy. */
 const copyingFact = 'copying_since'

@@ -4,9 +4,10 @@ import { systemClock } from '@firmquote/core'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { runAuctionDays } from '../../../test/auctionDays.ts'
+import { inPostgres, oldRates } from '../../../test/oldRates.ts'
 import { waitUntil } from '../../../test/waitUntil.ts'
 import { findProblem, migrate } from './migrate.ts'
+import { migrations } from './migrations.ts'
 import { createPostgresStore } from './postgresStore.ts'
 
 /** SQL of test migrations. As in the real migrations, the first migration creates `identity`. */
@@ -98,22 +99,21 @@ given('migrate', () => {
     expect(await postgres.query("select attname from pg_attribute where attname = 'm'", url)).toEqual([])
   })
 
-  test("behavior: backfills each day's best rate from existing auctions", async () => {
+  test("behavior: a forged best rate of a day is gone, and the day's fills come back from the chain", async () => {
     const url = await postgres.createDatabase()
+    await migrate(url, {
+      migrations: Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '006')),
+    })
+    for (const statement of oldRates.statements) await postgres.query(inPostgres(statement), url)
     const options = { url, clock: systemClock, log: { info() {}, warn() {} }, clockSource: 'caller' } as const
-    const first = await createPostgresStore(options)
-    await runAuctionDays(first)
-    await first.close()
-    const text =
-      "select encode(series_key, 'hex') as key, day, apr, encode(notional, 'hex') as size from fixed_points order by 1, 2"
-    const kept = await postgres.query(text, url)
-    expect(kept.map(({ apr }) => Number(apr))).toEqual([6, 8.5, 8])
-    const undo =
-      "drop table fixed_points, floating_points; delete from kysely_migration where name = '005_rate_history'"
-    await postgres.query(undo, url)
-    const again = await createPostgresStore(options)
-    await again.close()
-    expect(await postgres.query(text, url)).toEqual(kept)
+    const store = await createPostgresStore(options)
+    expect(await oldRates.days(store)).toEqual([])
+    await oldRates.record(store)
+    expect(await oldRates.days(store)).toEqual(oldRates.expected)
+    await store.close()
+    // The previous version can still write to its table.
+    expect(await postgres.query('select * from fixed_points', url)).toEqual([])
+    await postgres.query(inPostgres(oldRates.forged), url)
   })
 
   test('behavior: does not wait indefinitely for a table in use', async () => {

@@ -5,6 +5,7 @@ import { quotasAndPresence } from './migrations/002_quotas_and_presence.ts'
 import { openQuotes } from './migrations/003_open_quotes.ts'
 import { quotesOfTakers } from './migrations/004_quotes_of_takers.ts'
 import { rateHistory } from './migrations/005_rate_history.ts'
+import { daysOfFills } from './migrations/006_days_of_fills.ts'
 
 /** Migrations in order. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -13,6 +14,7 @@ export const migrations: Record<string, Migration> = {
   '003_open_quotes': { up: (db: Kysely<unknown>) => run(db, openQuotes) },
   '004_quotes_of_takers': { up: (db: Kysely<unknown>) => run(db, quotesOfTakers) },
   '005_rate_history': { up: (db: Kysely<unknown>) => run(db, rateHistory) },
+  '006_days_of_fills': { up: (db: Kysely<unknown>) => run(db, daysOfFills) },
 }
 
 /** Runs several statements within the migration's transaction. */

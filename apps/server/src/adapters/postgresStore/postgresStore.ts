@@ -24,9 +24,10 @@ import {
   listSeries,
   rollBack,
 } from '../sqlStore/chain/chainRows.ts'
+import { dateFills, listFillDays, listUndatedFills } from '../sqlStore/chain/fillDayRows.ts'
 import { listLargestFills } from '../sqlStore/chain/fillRows.ts'
 import { listPositions } from '../sqlStore/chain/positionRows.ts'
-import { addRatePoints, listFixedPoints, listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
+import { addRatePoints, listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
 import { insertIdentity, ping, probe } from '../sqlStore/identityRows.ts'
 import { insertListedQuote, publicationOf } from '../sqlStore/quotes/insertQuotes.ts'
 import { listOffers } from '../sqlStore/quotes/offerRows.ts'
@@ -192,7 +193,9 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     addRatePoints: (given) => write(() => addRatePoints(given)),
     listRatePoints: (query) => ask(listRatePoints(query)),
     listRateHours: (range) => ask(listRateHours(range)),
-    listFixedPoints: (query) => ask(listFixedPoints(query)),
+    listUndatedFills: (query) => ask(listUndatedFills(query)),
+    dateFills: (blocks) => write(() => dateFills(blocks)),
+    listFillDays: (query) => ask(listFillDays(query)),
     findSyncPosition: () => ask(findSyncPosition()),
     applyBlocks: (update) => write(() => applyBlocks(update)),
     rollBack: (undoing) => write(() => rollBack(undoing)),

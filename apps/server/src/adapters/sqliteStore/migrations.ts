@@ -348,6 +348,30 @@ export const migrations: Record<string, Migration> = {
         ) where place = 1`.execute(db)
     },
   },
+  '015_days_of_fills': {
+    async up(db: Kysely<unknown>) {
+      // A day's fixed rate is now the median of its fills. The times of existing fills are read from the chain after the start.
+      await sql`alter table positions add column opened_at integer`.execute(db)
+      await sql`create index positions_undated on positions (block_number, block_hash) where opened_at is null`.execute(
+        db,
+      )
+      await sql`create index positions_of_day on positions (series_key, opened_at / 86400, notional, position_id)`.execute(
+        db,
+      )
+      await sql`create table fill_days (
+        series_key blob not null,
+        day integer not null,
+        apr real not null,
+        notional blob not null,
+        fills integer not null,
+        primary key (series_key, day)
+      ) strict, without rowid`.execute(db)
+      await sql`create index fill_days_day on fill_days (day)`.execute(db)
+      // The points came from quotes that anyone could make. The table itself stays for the previous version, which still writes to it, until a later
+      // release drops it.
+      await sql`delete from fixed_points`.execute(db)
+    },
+  },
 }
 
 /** Copies auctions that have a result, each with its ranked quotes. */

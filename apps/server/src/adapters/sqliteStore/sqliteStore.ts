@@ -14,9 +14,10 @@ import {
   listPools,
   listSeries,
 } from '../sqlStore/chain/chainRows.ts'
+import { listFillDays, listUndatedFills } from '../sqlStore/chain/fillDayRows.ts'
 import { listLargestFills } from '../sqlStore/chain/fillRows.ts'
 import { listPositions } from '../sqlStore/chain/positionRows.ts'
-import { listFixedPoints, listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
+import { listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
 import { ping } from '../sqlStore/identityRows.ts'
 import { publicationOf } from '../sqlStore/quotes/insertQuotes.ts'
 import { listOffers } from '../sqlStore/quotes/offerRows.ts'
@@ -148,7 +149,9 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     addRatePoints: (given) => write('addRatePoints', given),
     listRatePoints: (query) => ask(listRatePoints(query)),
     listRateHours: (range) => ask(listRateHours(range)),
-    listFixedPoints: (query) => ask(listFixedPoints(query)),
+    listUndatedFills: (query) => ask(listUndatedFills(query)),
+    dateFills: (blocks) => write('dateFills', blocks),
+    listFillDays: (query) => ask(listFillDays(query)),
     findSyncPosition: () => ask(findSyncPosition()),
     applyBlocks: (update) => write('applyBlocks', update),
     rollBack: (undoing) => write('rollBack', undoing),

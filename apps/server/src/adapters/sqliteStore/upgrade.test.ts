@@ -6,7 +6,7 @@ import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { toHex } from 'viem'
-import { runAuctionDays } from '../../../test/auctionDays.ts'
+import { oldRates } from '../../../test/oldRates.ts'
 import { rollBackTo } from '../../../test/storedBlocks.ts'
 import {
   acceptedQuotes,
@@ -286,25 +286,26 @@ describe('migrations', () => {
     await store.close()
   })
 
-  test("behavior: backfills each day's best rate from existing auctions", async () => {
+  test("behavior: a forged best rate of a day is gone, and the day's fills come back from the chain", async () => {
     const file = join(directory, 'firmquote.db')
-    const first = await createSqliteStore({ file, writesHere: true })
-    await runAuctionDays(first)
-    await first.close()
-    const database = new SqliteDatabase(file)
-    const points = () => database.prepare('select * from fixed_points order by series_key, day').all()
-    const kept = points()
-    expect(kept).toMatchObject([{ apr: 6 }, { apr: 8.5 }, { apr: 8 }])
-    database.exec(
-      "drop table fixed_points; drop table floating_points; delete from kysely_migration where name = '014_rate_history'",
-    )
-    const again = await createSqliteStore({ file, writesHere: true })
-    await again.close()
-    expect(points()).toEqual(kept)
+    const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '015'))
+    const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: before }
+    const { database } = await openSqlite(file, options)
+    for (const statement of oldRates.statements) database.exec(statement)
     database.close()
+    const store = await createSqliteStore({ file, writesHere: true })
+    expect(await oldRates.days(store)).toEqual([])
+    await oldRates.record(store)
+    expect(await oldRates.days(store)).toEqual(oldRates.expected)
+    await store.close()
+    // The previous version can still write to its table.
+    const migrated = new SqliteDatabase(file)
+    expect(migrated.prepare('select * from fixed_points').all()).toEqual([])
+    migrated.exec(oldRates.forged)
+    migrated.close()
   })
 
   test('behavior: these tests cover the newest migration', () => {
-    expect(names).toHaveLength(14)
+    expect(names).toHaveLength(15)
   })
 })

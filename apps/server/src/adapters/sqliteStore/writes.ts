@@ -1,4 +1,5 @@
 // Why: docs/decisions/0019-group-commit.md
+import type { BlockRef } from '@firmquote/core'
 import { OutcomeUnknownError } from '../../ports/errors.ts'
 import type {
   AcceptOutcome,
@@ -15,6 +16,7 @@ import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { type Acceptance, acceptQuote } from '../sqlStore/auctions/acceptedQuoteRows.ts'
 import { closeAuction, openAuction } from '../sqlStore/auctions/auctionRows.ts'
 import { applyBlocks, type Finality, finalize, rollBack } from '../sqlStore/chain/chainRows.ts'
+import { dateFills } from '../sqlStore/chain/fillDayRows.ts'
 import { addRatePoints } from '../sqlStore/chain/rateRows.ts'
 import { type Identity, insertIdentity, probe } from '../sqlStore/identityRows.ts'
 import { type InsertedQuote, insertListedQuote } from '../sqlStore/quotes/insertQuotes.ts'
@@ -43,6 +45,7 @@ export type WriteOperations = {
   rollBack(undoing: ChainUndoing): void
   finalize(given: Finality): void
   addRatePoints(given: NewRatePoints): void
+  dateFills(blocks: readonly BlockRef[]): void
   probe(_: null): void
 }
 
@@ -86,6 +89,7 @@ export function createWriteOperations(
     rollBack: (undoing) => run(rollBack(undoing)),
     finalize: (given) => run(finalize(given)),
     addRatePoints: (given) => run(addRatePoints(given)),
+    dateFills: (blocks) => run(dateFills(blocks)),
     probe: () => run(probe()),
   }
 }

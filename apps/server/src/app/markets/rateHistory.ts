@@ -1,6 +1,6 @@
 import { type FixedRateHistory, InvalidInputError, type RateHistory, type RateHistoryFilters } from '@firmquote/core'
 import { hourOf, hourSeconds } from '../../domain/rateHours.ts'
-import type { FixedPoint } from '../../ports/store.ts'
+import type { FillDay } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { floatingRate } from './lendingMarket.ts'
@@ -8,6 +8,7 @@ import { floatingRate } from './lendingMarket.ts'
 const daySeconds = 86_400
 /** The maximum number of hourly or daily floating-rate points. */
 const maxPoints = 2_000
+/** The maximum number of days with fills, over all series. */
 const maxFixedPoints = 4_000
 const defaultDays = 365
 
@@ -32,7 +33,7 @@ export function createReadRateHistory({
     const step = to - from > maxPoints * hourSeconds ? daySeconds : hourSeconds
     const [floating, fixed] = await Promise.all([
       store.listRatePoints({ poolId, from, to, step }),
-      store.listFixedPoints({ poolId, from, to, limit: maxFixedPoints }),
+      store.listFillDays({ poolId, from, to, limit: maxFixedPoints }),
     ])
     return {
       ...{ market: poolId, from, to, step },
@@ -45,11 +46,11 @@ export function createReadRateHistory({
   }
 }
 
-function bySeries(points: readonly FixedPoint[]): FixedRateHistory[] {
+function bySeries(days: readonly FillDay[]): FixedRateHistory[] {
   const all = new Map<string, FixedRateHistory>()
-  for (const { seriesKey, expiry, day: at, apr, notional } of points) {
+  for (const { seriesKey, expiry, day: at, apr, notional, count } of days) {
     const series = all.get(seriesKey) ?? { seriesKey, expiry, points: [] }
-    series.points.push({ at, apr, notional })
+    series.points.push({ at, fills: { apr, notional, count } })
     all.set(seriesKey, series)
   }
   return [...all.values()]

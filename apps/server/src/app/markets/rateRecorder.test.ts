@@ -1,7 +1,9 @@
-import { rateAdapterAbi } from '@firmquote/core'
+import { interestRatePoolAbi, quoteApr, rateAdapterAbi } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type RealService, startRealService } from '../../../test/realService.ts'
+import { type Hex, zeroHash } from 'viem'
+import { createChainDriver } from '../../../test/chainDriver.ts'
+import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 import { createRpcClient, createViemChain } from '../../adapters/viemChain/viemChain.ts'
 import { hourOf, hourSeconds } from '../../domain/rateHours.ts'
 import type { Chain } from '../../ports/chain.ts'
@@ -249,5 +251,135 @@ describe('createRateRecorder', () => {
     expect(sorted(points)).toEqual(sorted(await truth(hourOf(timestamp) - 86_400)))
     expect(points.length).toBeGreaterThan(0)
     expect(points.length).toBeLessThan((await truth()).length)
+  })
+
+  describe('fills', () => {
+    let snapshot: Hex
+    beforeEach(async () => {
+      snapshot = await devnet.testClient.snapshot()
+    })
+    afterEach(async () => {
+      await devnet.testClient.revert({ id: snapshot })
+    })
+
+    /** Takes a quote of a backer for 1,000 tUSD at this cost, in its own block. */
+    async function fill(cost: bigint): Promise<void> {
+      const quote = await signedQuote(devnet, devnet.backers[0], { vrtAmount: cost, deadline: 2n ** 40n })
+      expect((await createChainDriver(devnet).take(devnet.borrowers[0], quote)).status).toBe('0x1')
+    }
+    const days = () => service.store.listFillDays({ poolId: devnet.pools[0].poolId, from: 0, to: 2 ** 40, limit: 100 })
+    const untimed = () => service.store.listUndatedFills({ above: -1n, limit: 100 })
+    /** Computes the expected days from the contract's positions. */
+    async function trueDays(ids: readonly bigint[]) {
+      const { publicClient, contracts, pools } = devnet
+      const expiry = pools[0].series[1]?.expiry ?? 0
+      const byDay = new Map<number, { apr: number; notional: bigint }[]>()
+      for (const id of ids) {
+        const [, , openedAt, , , , notional, cost] = await publicClient.readContract({
+          ...{ address: contracts.interestRatePool, abi: interestRatePoolAbi, functionName: 'positions', args: [id] },
+        })
+        const day = Math.floor(Number(openedAt) / 86_400) * 86_400
+        const apr = quoteApr({ notional, vrtAmount: cost }, expiry, Number(openedAt))
+        byDay.set(day, [...(byDay.get(day) ?? []), { apr, notional }])
+      }
+      // The fills of a day have the same notional here, so the median is the middle one.
+      return [...byDay].map(([day, fills]) => {
+        const sorted = fills.sort((a, b) => a.apr - b.apr)
+        const { apr } = sorted[Math.ceil(sorted.length / 2) - 1] ?? { apr: Number.NaN }
+        const notional = fills.reduce((sum, one) => sum + one.notional, 0n)
+        return { day, apr, notional, count: fills.length }
+      })
+    }
+
+    test('default: the median of each day, from the times at which the contract opened the positions', async () => {
+      for (const cost of [4_000_000n, 0n, 6_000_000n]) await fill(cost)
+      await mineAt(86_400)
+      for (const cost of [9_000_000n, 8_000_000n]) await fill(cost)
+      await service.sync.cycle()
+      const { advance, requests } = createRecorder()
+      await advance()
+      const found = await days()
+      expect(found).toMatchObject(await trueDays([1n, 2n, 3n, 4n, 5n]))
+      expect(found).toHaveLength(2)
+      const before = { ...requests }
+      await advance()
+      expect(requests).toEqual(before)
+    })
+
+    test('behavior: undone fills leave their day, and the fills that replace them are added', async () => {
+      await fill(4_000_000n)
+      const branch = await devnet.testClient.snapshot()
+      await fill(9_000_000n)
+      await service.sync.cycle()
+      const { advance, recorder } = createRecorder()
+      await advance()
+      expect(await days()).toMatchObject([{ count: 2 }])
+      await devnet.testClient.revert({ id: branch })
+      await mineAt(30)
+      await fill(6_000_000n)
+      await service.sync.cycle()
+      expect(await days()).toMatchObject([{ count: 1 }])
+      recorder.restart()
+      await advance()
+      expect(await days()).toMatchObject(await trueDays([1n, 2n]))
+    })
+
+    test('behavior: a header of another block does not date a fill', async () => {
+      await fill(4_000_000n)
+      await service.sync.cycle()
+      const { real } = createRecorder()
+      const readBlocks: Chain['readBlocks'] = async (numbers) =>
+        (await real.readBlocks(numbers)).map((block) => ({ ...block, hash: zeroHash }))
+      await createRecorder({ change: { readBlocks } }).advance(3)
+      expect([await days(), (await untimed()).length]).toEqual([[], 1])
+    })
+
+    test('behavior: a slice reads at most twelve headers, newest first', async () => {
+      for (let count = 0; count < 14; count += 1) await fill(4_000_000n)
+      await service.sync.cycle()
+      const blocks = (await untimed()).map(({ number }) => number)
+      const { advance } = createRecorder()
+      await advance(1)
+      expect((await untimed()).map(({ number }) => number)).toEqual(blocks.slice(12))
+      await advance(1)
+      expect(await untimed()).toEqual([])
+    })
+
+    test('behavior: fills before the history stay undated, and are not read again', async () => {
+      await fill(4_000_000n)
+      await mineAt(3 * 86_400)
+      await fill(6_000_000n)
+      await service.sync.cycle()
+      const { advance, requests } = createRecorder({ days: 1 })
+      await advance()
+      expect(await days()).toMatchObject(await trueDays([2n]))
+      expect(await untimed()).toHaveLength(1)
+      const before = { ...requests }
+      await advance()
+      expect(requests).toEqual(before)
+    })
+
+    test('error: a header that the node lacks does not hold back newer fills, and is read again half a minute later', async () => {
+      await fill(4_000_000n)
+      const lacking = await devnet.publicClient.getBlockNumber({ cacheTime: 0 })
+      await fill(6_000_000n)
+      await service.sync.cycle()
+      let isDown = true
+      const { real } = createRecorder()
+      const { advance } = createRecorder({
+        change: {
+          readBlocks: (numbers) =>
+            isDown && numbers.includes(lacking) ? Promise.reject(new TypeError('down')) : real.readBlocks(numbers),
+        },
+      })
+      await advance()
+      expect(await days()).toMatchObject(await trueDays([2n]))
+      isDown = false
+      await advance(3)
+      expect(await untimed()).toHaveLength(1)
+      service.clock.advance(30_000)
+      await advance()
+      expect(await days()).toMatchObject(await trueDays([1n, 2n]))
+    })
   })
 })

@@ -6,12 +6,14 @@ import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { RatePoint } from '../../ports/store.ts'
 import type { SyncStatus } from '../chain/sync.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
+import { createFillTimes } from './fillTimes.ts'
 
-/** Records the pools' hourly floating rates. */
+/** Records the pools' hourly floating rates, and the days' fills. */
 export type RateRecorder = {
   /**
-   * Records the newest hour if it is missing; otherwise, records older hours back to the start of the history. Only one
-   * slice runs at a time, with one node request at a time. Never rejects: a failed read is retried within an hour.
+   * Records the newest hour if it is missing; otherwise, records older hours back to the start of the history. Then
+   * dates the newest undated fills. Only one slice runs at a time, with one node request at a time. Never rejects: a
+   * failed read is retried within an hour.
    */
   advance(): Promise<void>
   /** Starts over after the chain or the leader has changed. Hours already recorded are not read again. */
@@ -33,6 +35,7 @@ type Stretch = {
 
 /** Sequential node requests per slice. Searching for a block may require more. */
 const requestsOfSlice = 12
+const daySeconds = 86_400
 /** Hours covered by one query, and the number of such queries per slice. */
 const hoursPerQuery = 168
 const lookUpsOfSlice = 20
@@ -62,11 +65,13 @@ export function createRateRecorder(
   let running: Promise<void> | null = null
   let stopped = false
   let failing = false
+  const fillTimes = createFillTimes({ chain, store, clock })
 
   const restart = () => {
     epoch += 1
     stretches = []
     newest = null
+    fillTimes.restart()
   }
 
   /** Adds the hours that have begun since the last call. */
@@ -75,7 +80,7 @@ export function createRateRecorder(
     if (key !== poolsKey) restart()
     poolsKey = key
     const current = hourOf(synced.timestamp)
-    const until = newest === null ? current - rateHistoryDays * 86_400 : newest + hourSeconds
+    const until = newest === null ? current - rateHistoryDays * daySeconds : newest + hourSeconds
     if (newest !== null && current <= newest) return
     newest = current
     stretches.push({ next: current, until, above: synced, ended: new Set(), retryAt: 0 })
@@ -164,6 +169,13 @@ export function createRateRecorder(
     if (!sync.leads()) restart()
     // While the sync is far behind the head, the store may no longer retain the block that is read below.
     if (!sync.leads() || synced === null || state === 'starting') return
+    await recordHours(synced)
+    // The first day kept is a whole one.
+    const day = Math.floor((hourOf(synced.timestamp) - rateHistoryDays * daySeconds) / daySeconds)
+    if (!stopped) await fillTimes.advance(day * daySeconds)
+  }
+
+  const recordHours = async (synced: BlockRef) => {
     extend(synced, await store.listPools())
     const now = clock.monotonic()
     const stretch = stretches.findLast(({ retryAt }) => retryAt <= now)
@@ -188,7 +200,7 @@ export function createRateRecorder(
       throw new ChainUnavailableError('The chain changed during the read.')
     }
     if (stopped) return
-    const keepFrom = hourOf(asOf.timestamp) - rateHistoryDays * 86_400
+    const keepFrom = hourOf(asOf.timestamp) - rateHistoryDays * daySeconds
     await store.addRatePoints({ points, asOf, keepFrom })
   }
 

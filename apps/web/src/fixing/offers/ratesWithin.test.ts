@@ -8,30 +8,34 @@ const [first, second]: [Hex, Hex] = [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32
 const history: Pick<RateHistory, 'floating' | 'fixed'> = {
   floating: [day, 2 * day, 3 * day].map((at) => ({ at, ratePerSec: 1n, apr: at / day, block: 1 })),
   fixed: [
-    { seriesKey: first, expiry: 90 * day, points: [{ at: 2 * day, apr: 6, notional: 1n }] },
+    { seriesKey: first, expiry: 90 * day, points: [{ at: 2 * day, fills: { apr: 6, notional: 9n, count: 2 } }] },
     {
       seriesKey: second,
       expiry: 180 * day,
       points: [
-        { at: day, apr: 7, notional: 1n },
-        { at: 2 * day, apr: 5.5, notional: 1n },
+        { at: day, fills: { apr: 7, notional: 1n, count: 1 } },
+        { at: 2 * day, fills: { apr: 0, notional: 8n, count: 50 } },
+        { at: 3 * day, offer: { apr: 5, notional: 1n } },
       ],
     },
   ],
 }
 
-test('default: every rate, of each day the lowest fixed one', () => {
+test('default: every rate, of each day that of the series in which the most was fixed', () => {
   expect(ratesWithin(history, { from: 0 })).toEqual({
     floating: [1, 2, 3].map((percent) => ({ at: percent * day, percent })),
     fixed: [
-      { at: day, percent: 7 },
-      { at: 2 * day, percent: 5.5 },
+      { at: day, percent: 7, notional: 1n, count: 1 },
+      { at: 2 * day, percent: 6, notional: 9n, count: 2 },
     ],
   })
 })
 
 test('behavior: of one series alone', () => {
-  expect(ratesWithin(history, { seriesKey: first, from: 0 }).fixed).toEqual([{ at: 2 * day, percent: 6 }])
+  expect(ratesWithin(history, { seriesKey: first, from: 0 }).fixed).toEqual([
+    { at: 2 * day, percent: 6, notional: 9n, count: 2 },
+  ])
+  expect(ratesWithin(history, { seriesKey: second, from: 0 }).fixed.map(({ percent }) => percent)).toEqual([7, 0])
   expect(ratesWithin(history, { seriesKey: `0x${'03'.repeat(32)}`, from: 0 }).fixed).toEqual([])
 })
 

@@ -12,7 +12,6 @@ import {
   type OpenedAuction,
   type Store,
 } from '../../../ports/store.ts'
-import { updateBestRate } from '../chain/rateRows.ts'
 import { parseBody } from '../quotes/quoteRows.ts'
 import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
 import { timeOr } from '../sql/dialect.ts'
@@ -63,7 +62,6 @@ export function* closeAuction({
   const id = idBlob(publicRfqId)
   const closedNow = (yield* run(updateToClosed, { id, at, rejectedCount, interrupted: interrupted ? 1 : 0 })).length > 0
   const [row] = yield* run(selectAuction.public, { id })
-  if (closedNow && row && row.closed_at !== null) yield* updateBestRate(row.id, row.closed_at)
   return row && row.closed_at !== null ? { closedNow, auction: yield* auctionRecord(row, knownCount) } : null
 }
 

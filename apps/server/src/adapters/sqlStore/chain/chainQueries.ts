@@ -22,7 +22,7 @@ export const insertPool = prepareQuery((on, row: Tables['pools']) =>
 export const insertSeries = prepareQuery((on, row: Tables['series']) =>
   on.insertInto('series').values(pick(row, ['series_key', 'pool_id', 'expiry', 'cap', ...position])),
 )
-export const insertPosition = prepareQuery((on, row: Omit<Tables['positions'], 'settled'>) =>
+export const insertPosition = prepareQuery((on, row: Omit<Tables['positions'], 'settled' | 'opened_at'>) =>
   on
     .insertInto('positions')
     .values(

@@ -36,6 +36,7 @@ import {
   selectSeriesOfPool,
   upsertCursor,
 } from './chainQueries.ts'
+import { deriveDays, listDaysAbove } from './fillDayRows.ts'
 import { positionOf } from './positionRows.ts'
 
 /** The sync's cursor and its newest blocks. */
@@ -91,7 +92,9 @@ export function* rollBack({ from, to, at }: ChainUndoing): Script<void> {
   const ends = yield* run(deleteEnds, { kept })
   const raises = yield* run(deleteRaises, { kept })
   yield* run(reopenPositions, { kept })
+  const days = yield* listDaysAbove(kept)
   yield* runAll([...deleteOthers, deleteBlocks].map((query) => ask(query, { kept })))
+  yield* deriveDays(days)
   if (to === null) yield* run(deleteCursor)
   else {
     yield* setCursor(to)

@@ -129,7 +129,7 @@ function recordOf(row: PageRow): PositionRecord {
 
 /** The position that a row describes. */
 export function positionOf(
-  row: Omit<Tables['positions'], 'settled' | 'block_hash' | 'log_index' | 'transaction_hash'>,
+  row: Omit<Tables['positions'], 'settled' | 'opened_at' | 'block_hash' | 'log_index' | 'transaction_hash'>,
 ): Position {
   return {
     positionId: amountOf(row.position_id),

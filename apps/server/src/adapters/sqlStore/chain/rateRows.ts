@@ -1,6 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { CursorMovedError } from '../../../ports/errors.ts'
-import type { FixedPoint, NewRatePoints, RatePoint, RatePointQuery, Store } from '../../../ports/store.ts'
+import type { NewRatePoints, RatePoint, RatePointQuery, Store } from '../../../ports/store.ts'
 import { amountBlob, amountOf, blobOf, hexOf } from '../sql/blobs.ts'
 import { lockSync } from '../sql/locks.ts'
 import { pick, prepareQuery } from '../sql/preparedQuery.ts'
@@ -23,7 +23,7 @@ export function* addRatePoints({ points, asOf, keepFrom }: NewRatePoints): Scrip
     ),
   )
   const ofDay = Math.floor(keepFrom / daySeconds) * daySeconds
-  yield* runAll([ask(pruneFloating, { before: keepFrom }), ask(pruneFixed, { before: ofDay })])
+  yield* runAll([ask(pruneFloating, { before: keepFrom }), ask(pruneDays, { before: ofDay })])
 }
 
 /** A pool's rate points, oldest first: either all points or the first of each day. */
@@ -50,30 +50,6 @@ export function* listRateHours(range: {
   }))
 }
 
-/** The newest fixed-rate points for a pool's series. */
-export function* listFixedPoints({
-  poolId,
-  from,
-  to,
-  limit,
-}: Parameters<Store['listFixedPoints']>[0]): Script<FixedPoint[]> {
-  const rows = yield* run(selectFixed, { poolId: blobOf(poolId), from, to, limit })
-  return rows
-    .map(({ series_key, expiry, day, apr, notional }) => ({
-      ...{ seriesKey: hexOf(series_key), expiry, day, apr },
-      notional: amountOf(notional),
-    }))
-    .sort((a, b) => a.expiry - b.expiry || a.seriesKey.localeCompare(b.seriesKey) || a.day - b.day)
-}
-
-/** Updates the day's best fixed rate with the best quote from a closed auction. */
-export function* updateBestRate(auction: number, closedAt: number): Script<void> {
-  const [best] = yield* run(selectBest, { auction })
-  if (!best) return
-  const day = Math.floor(closedAt / (daySeconds * 1_000)) * daySeconds
-  yield* run(upsertFixed, { ...best, day })
-}
-
 const selectBlock = prepareQuery((on, given: { number: number; hash: Buffer }) =>
   on.selectFrom('blocks').select('number').where('number', '=', given.number).where('hash', '=', given.hash),
 )
@@ -95,11 +71,11 @@ const pruneFloating = prepareQuery((on, given: { before: number }) =>
         .limit(prunedAtOnce),
     ),
 )
-const pruneFixed = prepareQuery((on, given: { before: number }) =>
+const pruneDays = prepareQuery((on, given: { before: number }) =>
   on
-    .deleteFrom('fixed_points')
+    .deleteFrom('fill_days')
     .where('day', 'in', (query) =>
-      query.selectFrom('fixed_points').select('day').where('day', '<', given.before).orderBy('day').limit(prunedAtOnce),
+      query.selectFrom('fill_days').select('day').where('day', '<', given.before).orderBy('day').limit(prunedAtOnce),
     ),
 )
 
@@ -136,40 +112,4 @@ const selectKnown = prepareQuery((on, given: { from: number; to: number }) =>
     .where('hour', '>=', given.from)
     .where('hour', '<=', given.to)
     .orderBy('hour', 'desc'),
-)
-const selectFixed = prepareQuery((on, given: Range & { limit: number }) =>
-  on
-    .selectFrom('series')
-    .innerJoin('fixed_points', 'fixed_points.series_key', 'series.series_key')
-    .select(['series.series_key', 'series.expiry', 'fixed_points.day', 'fixed_points.apr', 'fixed_points.notional'])
-    .where('series.pool_id', '=', given.poolId)
-    .where('fixed_points.day', '>=', given.from)
-    .where('fixed_points.day', '<=', given.to)
-    .orderBy('fixed_points.day', 'desc')
-    .orderBy('series.expiry')
-    .limit(given.limit),
-)
-const selectBest = prepareQuery((on, given: { auction: number }) =>
-  on
-    .selectFrom('auction_quotes as kept')
-    .innerJoin('quotes', 'quotes.hash', 'kept.hash')
-    .select(['kept.series_key', 'kept.apr', 'quotes.notional'])
-    .where('kept.auction_id', '=', given.auction)
-    .where('kept.unproven', '=', 0)
-    .orderBy('kept.apr')
-    .orderBy('quotes.notional', 'desc')
-    .limit(1),
-)
-const upsertFixed = prepareQuery((on, row: Tables['fixed_points']) =>
-  on
-    .insertInto('fixed_points')
-    .values(pick(row, ['series_key', 'day', 'apr', 'notional']))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['series_key', 'day'])
-        .doUpdateSet((eb) => ({ apr: eb.ref('excluded.apr'), notional: eb.ref('excluded.notional') }))
-        .where(
-          sql<SqlBool>`excluded.apr < fixed_points.apr or (excluded.apr = fixed_points.apr and excluded.notional > fixed_points.notional)`,
-        ),
-    ),
 )

@@ -23,11 +23,8 @@ function nodeOf(builder: RawBuilder<unknown>): RawNode {
 export const bound = <Value>(value: Value): RawBuilder<Value> =>
   perDialect({ sqlite: sql`+${value}`, postgres: sql`${value}` })
 
-/**
- * A column whose index SQLite must not use, because that index has a different order and SQLite would have to sort all
- * rows.
- */
-export const unindexed = (column: string): RawBuilder<number> =>
+/** A column whose index SQLite must not use, because that index is in another order and all rows would have to be read or sorted. */
+export const unindexed = <Value = number>(column: string): RawBuilder<Value> =>
   perDialect({ sqlite: sql.raw(`+${column}`), postgres: sql.raw(column) })
 
 /**

@@ -123,6 +123,8 @@ export type Tables = {
     opening_index: Buffer
     /** 1 if `settlements` has a row for the position. */
     settled: Generated<number>
+    /** Time of the block, in Unix seconds. Null until the rate recorder has read it. */
+    opened_at: number | null
   }
   /** A pool's floating rate at the first block at or after an hour. */
   floating_points: {
@@ -133,14 +135,16 @@ export type Tables = {
     /** WAD per second. */
     rate: Buffer
   }
-  /** The best rate that a day's auctions accepted for a series. */
-  fixed_points: {
+  /** What a day's fills of a series cost. Derived from `positions`. */
+  fill_days: {
     series_key: Buffer
     /** 00:00 UTC in Unix seconds. */
     day: number
+    /** The median by notional. */
     apr: number
-    /** Notional of the best quote. */
+    /** The sum. */
     notional: Buffer
+    fills: number
   }
   settlements: EventPosition & { position_id: Buffer; to_borrower: Buffer; to_maker: Buffer }
 }
