@@ -131,7 +131,13 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
       ratePerSec: amount(),
     })),
   )
-  await store.addRatePoints({ points, asOf: cursor, keepFrom: 0 })
+  const offers = seriesKeys.map((seriesKey, n) => ({
+    seriesKey,
+    day: firstHour - (firstHour % 86_400) + n * 86_400,
+    apr: n / 3,
+    notional: amount(),
+  }))
+  await store.addRatePoints({ points, offers, asOf: cursor, keepFrom: 0 })
   // Some fills stay undated.
   for (const { number, hash } of await store.listUndatedFills({ above: 3n, limit: size })) {
     await store.dateFills([{ number, hash, timestamp: now + number * 3_600n }])
@@ -159,6 +165,7 @@ export async function readAll(store: Store, { quotes, auctions, keys, makers, po
   for (const poolId of pools) {
     for (const step of [3_600, 86_400]) await ask('listRatePoints', { poolId, ...range, step })
     await ask('listFillDays', { poolId, ...range, limit: 100 })
+    await ask('listOfferDays', { poolId, ...range, limit: 100 })
     await ask('listObservations', { poolId, limit: 20 })
   }
   await ask('listUndatedFills', { above: 0n, limit: 50 })

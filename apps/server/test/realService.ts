@@ -77,7 +77,8 @@ export function devnetDeps(
 /** Signature threads by domain. All services in a test file share these threads because they are slow to start. */
 const signatureThreads = new Map<string, Promise<SignatureThreads>>()
 
-function signaturesOf(domain: QuoteDomain): Promise<SignatureThreads> {
+/** Starts the signature threads for a domain, unless they are running. */
+export function signaturesOf(domain: QuoteDomain): Promise<SignatureThreads> {
   const key = JSON.stringify(domain)
   const threads = signatureThreads.get(key) ?? createSignatureThreads({ domain, threads: 1 })
   signatureThreads.set(key, threads)

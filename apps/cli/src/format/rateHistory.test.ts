@@ -38,6 +38,7 @@ test('default: a line for each rate, in the order of time', () => {
     'floating  2026-11-16 00:00 UTC  6.25%  -                                -      -      7',
     'fixed     2026-11-17 00:00 UTC  6.53%  2027-02-15 00:00 UTC  250,000 tUSD     12      -',
     'floating  2026-11-17 01:00 UTC  6.50%  -                                -      -     90',
+    'offer     2026-11-18 00:00 UTC  6.40%  2027-02-15 00:00 UTC        1 tUSD      -      -',
   ])
 })
 

@@ -13,7 +13,7 @@ const columns = [
   { title: 'BLOCK', right: true },
 ]
 
-/** Renders a pool's rates, oldest first, one per line: the floating rates, and for each day and term the median of its fills. */
+/** Renders a pool's rates, oldest first, one per line: the floating rates, and for each day and term the median of its fills and the best offer that stood. */
 export function renderRateHistory({ floating, fixed }: RateHistory, token: Token, style: Style): string {
   const rows = [
     ...floating.map(({ at, apr, block }) => ({
@@ -21,11 +21,15 @@ export function renderRateHistory({ floating, fixed }: RateHistory, token: Token
       cells: ['floating', showInstant(at), showRate(apr), '-', '-', '-', String(block)],
     })),
     ...fixed.flatMap(({ expiry, points }) =>
-      points.flatMap(({ at, fills }) => {
-        if (!fills) return []
-        const [until, size] = [showInstant(expiry), showAmount(fills.notional, token)]
-        const cells = ['fixed', showInstant(at), showRate(fills.apr), until, size, String(fills.count), '-']
-        return [{ at, cells }]
+      points.flatMap(({ at, fills, offer }) => {
+        const row = (kind: string, { apr, notional }: { apr: number; notional: bigint }, count: string) => {
+          const [until, size] = [showInstant(expiry), showAmount(notional, token)]
+          return { at, cells: [kind, showInstant(at), showRate(apr), until, size, count, '-'] }
+        }
+        return [
+          ...(fills ? [row('fixed', fills, String(fills.count))] : []),
+          ...(offer ? [row('offer', offer, '-')] : []),
+        ]
       }),
     ),
   ].sort((one, other) => one.at - other.at)

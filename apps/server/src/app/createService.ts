@@ -8,6 +8,7 @@ import { createMakers } from './makers/makers.ts'
 import { createQuoteStatuses } from './makers/quoteStatuses.ts'
 import { createMarkets } from './markets/markets.ts'
 import { createOfferBook } from './markets/offerBook.ts'
+import { createOfferRecorder } from './markets/offerRecorder.ts'
 import { createRateRecorder } from './markets/rateRecorder.ts'
 import { createMakerChecks } from './quotes/makerChecks.ts'
 import { createQuoteBook } from './quotes/quoteBook.ts'
@@ -38,9 +39,13 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
       statuses.deliverEverywhere()
       void finalize()
     },
-    undone: rateRecorder.restart,
+    undone() {
+      rateRecorder.restart()
+      offerRecorder.restart()
+    },
     cycled: () => {
       void rateRecorder.advance()
+      void offerRecorder.advance()
       void statuses.deliver()
       void finalize()
     },
@@ -55,6 +60,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     ...makerChecks,
   }
   const offerBook = createOfferBook(fresh)
+  const offerRecorder = createOfferRecorder({ ...deps, offerBook }, sync)
   const hub = createAuctionHub(fresh, { sync, storage })
 
   const health = async (): Promise<ServiceHealth> => {
@@ -94,6 +100,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
         statuses.stop()
         finality.stop()
         rateRecorder.stop()
+        offerRecorder.stop()
         return sync.stop()
       },
     },

@@ -255,6 +255,8 @@ export type NewRatePoints = {
    * retained: it either was reorganized away or is too old to verify.
    */
   asOf: SyncedBlock
+  /** Offers that stood. For each series and day, the one with the lowest rate is retained. */
+  offers?: readonly OfferDay[]
   /** Points before this time are pruned in batches. Unix seconds. */
   keepFrom: number
 }
@@ -272,6 +274,16 @@ export type FillDay = FillMedian & {
   expiry: number
   /** 00:00 UTC, in Unix seconds. */
   day: number
+}
+
+/** The best public offer for a series' default size that stood during a day. */
+export type OfferDay = {
+  seriesKey: Hex
+  /** 00:00 UTC, in Unix seconds. */
+  day: number
+  apr: number
+  /** Raw units of the loan token. */
+  notional: bigint
 }
 
 /** How many fills of a series count for a day: the largest ones. Bounds the work that small fills cause. */
@@ -405,6 +417,13 @@ export type Store = {
   dateFills(blocks: readonly BlockRef[]): Promise<void>
   /** The days with dated fills of a pool's series, sorted by expiry and day. Returns at most `limit`, the newest ones. */
   listFillDays(query: { poolId: Hex; from: number; to: number; limit: number }): Promise<FillDay[]>
+  /** The days with offers that stood, of a pool's series. Returns at most `limit`, the newest ones. */
+  listOfferDays(query: {
+    poolId: Hex
+    from: number
+    to: number
+    limit: number
+  }): Promise<(OfferDay & Pick<FillDay, 'expiry'>)[]>
   findSyncPosition(): Promise<SyncPosition>
   /**
    * Adds events and moves the cursor. The same transaction ends the stored quotes that the events affect and adds

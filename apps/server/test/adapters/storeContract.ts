@@ -740,6 +740,34 @@ export function describeStoreContract(
         expect((await store.listFillDays(all)).map((day) => day.expiry)).toEqual([expiry, expiry, expiry + 1])
       })
 
+      test('behavior: of the offers of a day and series the one with the lowest rate', async () => {
+        const offer = (apr: number, notional: bigint, rest = {}) => ({
+          seriesKey: one,
+          day: today,
+          apr,
+          notional,
+          ...rest,
+        })
+        const add = (...offers: ReturnType<typeof offer>[]) =>
+          store.addRatePoints({ points: [], offers, asOf: blockOf(5), keepFrom: today - dayLength })
+        await add(offer(5, 1n), offer(9, 2n, { seriesKey: two }))
+        await add(offer(4, 3n), offer(4, 4n, { day: today + dayLength }))
+        await add(offer(6, 5n), offer(4, 6n), offer(1, 7n, { day: today - 2 * dayLength }))
+        const kept = async (query: Partial<typeof all> = {}) =>
+          (await store.listOfferDays({ ...all, ...query })).map(({ seriesKey, expiry: until, day, apr, notional }) => [
+            ...[seriesKey === one ? 1 : 2, until - expiry, (day - today) / dayLength, apr, Number(notional)],
+          ])
+        expect(await kept()).toEqual([
+          [1, 0, 1, 4, 4],
+          [1, 0, 0, 4, 3],
+          [2, 1, 0, 9, 2],
+        ])
+        expect(await kept({ limit: 1 })).toEqual([[1, 0, 1, 4, 4]])
+        expect(await kept({ to: today })).toHaveLength(2)
+        expect(await kept({ from: today + 1 })).toHaveLength(1)
+        expect(await kept({ poolId: hashOf(77) })).toEqual([])
+      })
+
       test('behavior: the same days in whatever order and grouping the fills are dated', async () => {
         for (const blocks of [[dated(5, 0)], [dated(3, 0), dated(2, 0)], [dated(2, 0)]]) await store.dateFills(blocks)
         const kept = await store.listFillDays(all)

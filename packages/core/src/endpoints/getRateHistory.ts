@@ -79,7 +79,7 @@ const fixedPointShape: Shape<FixedRatePoint> = /* @__PURE__ */ named(
     ),
     offer: field(
       z.exactOptional(fixedOfferShape),
-      "The best public offer at the series' default size that stood for at least 30 blocks. Absent if unknown; not every version of the service records offers.",
+      "The best public offer at the series' default size that stood for at least 30 blocks. Quotes for a single taker, and quotes that their makers could not fund, do not count.",
     ),
   }),
 )

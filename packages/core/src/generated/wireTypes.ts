@@ -241,7 +241,7 @@ export type FixedRatePoint = {
 at: number
 /** What was fixed on-chain. A day without fills has no `fills`. The quotes of auctions do not count until they are taken. */
 fills?: FixedFills
-/** The best public offer at the series' default size that stood for at least 30 blocks. Absent if unknown; not every version of the service records offers. */
+/** The best public offer at the series' default size that stood for at least 30 blocks. Quotes for a single taker, and quotes that their makers could not fund, do not count. */
 offer?: FixedOffer
 }
 

@@ -45,6 +45,7 @@ const tables: readonly Table[] = [
   { name: 'settlements', key: ['position_id'] },
   { name: 'floating_points', key: ['pool_id', 'hour'] },
   { name: 'fill_days', key: ['series_key', 'day'] },
+  { name: 'offer_days', key: ['series_key', 'day'] },
   { name: 'blocks', key: ['number'] },
   { name: 'sync_cursor', key: ['id'] },
 ]

@@ -27,7 +27,7 @@ import {
 import { dateFills, listFillDays, listUndatedFills } from '../sqlStore/chain/fillDayRows.ts'
 import { listLargestFills } from '../sqlStore/chain/fillRows.ts'
 import { listPositions } from '../sqlStore/chain/positionRows.ts'
-import { addRatePoints, listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
+import { addRatePoints, listOfferDays, listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
 import { insertIdentity, ping, probe } from '../sqlStore/identityRows.ts'
 import { insertListedQuote, publicationOf } from '../sqlStore/quotes/insertQuotes.ts'
 import { listOffers } from '../sqlStore/quotes/offerRows.ts'
@@ -196,6 +196,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     listUndatedFills: (query) => ask(listUndatedFills(query)),
     dateFills: (blocks) => write(() => dateFills(blocks)),
     listFillDays: (query) => ask(listFillDays(query)),
+    listOfferDays: (query) => ask(listOfferDays(query)),
     findSyncPosition: () => ask(findSyncPosition()),
     applyBlocks: (update) => write(() => applyBlocks(update)),
     rollBack: (undoing) => write(() => rollBack(undoing)),

@@ -367,6 +367,14 @@ export const migrations: Record<string, Migration> = {
         primary key (series_key, day)
       ) strict, without rowid`.execute(db)
       await sql`create index fill_days_day on fill_days (day)`.execute(db)
+      await sql`create table offer_days (
+        series_key blob not null,
+        day integer not null,
+        apr real not null,
+        notional blob not null,
+        primary key (series_key, day)
+      ) strict, without rowid`.execute(db)
+      await sql`create index offer_days_day on offer_days (day)`.execute(db)
       // The points came from quotes that anyone could make. The table itself stays for the previous version, which still writes to it, until a later
       // release drops it.
       await sql`delete from fixed_points`.execute(db)

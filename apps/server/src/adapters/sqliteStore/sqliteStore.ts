@@ -17,7 +17,7 @@ import {
 import { listFillDays, listUndatedFills } from '../sqlStore/chain/fillDayRows.ts'
 import { listLargestFills } from '../sqlStore/chain/fillRows.ts'
 import { listPositions } from '../sqlStore/chain/positionRows.ts'
-import { listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
+import { listOfferDays, listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
 import { ping } from '../sqlStore/identityRows.ts'
 import { publicationOf } from '../sqlStore/quotes/insertQuotes.ts'
 import { listOffers } from '../sqlStore/quotes/offerRows.ts'
@@ -152,6 +152,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     listUndatedFills: (query) => ask(listUndatedFills(query)),
     dateFills: (blocks) => write('dateFills', blocks),
     listFillDays: (query) => ask(listFillDays(query)),
+    listOfferDays: (query) => ask(listOfferDays(query)),
     findSyncPosition: () => ask(findSyncPosition()),
     applyBlocks: (update) => write('applyBlocks', update),
     rollBack: (undoing) => write('rollBack', undoing),

@@ -54,7 +54,7 @@ const maxWaiting = 200
 /** Creates the view of lending markets and series from synced events and on-chain state at one block. */
 export function createMarkets(deps: ServiceDeps & { offerBook: OfferBook }, sync: Pick<Sync, 'status'>): Markets {
   const { chain, clock, store } = deps
-  const readPoolRates = createReadPoolRates(deps)
+  const readPoolRates = createReadPoolRates(deps.offerBook)
   const readPositions = createReadPositions(deps)
   const readRateHistory = createReadRateHistory(deps)
   const answers = new LRUCache<string, { at: number; pools: Promise<PoolRates[]> }>({ max: maxAnswers })

@@ -2,6 +2,7 @@
 import { judgeState, type QuoteState, type SignedQuote } from '@firmquote/core'
 import type { MarketStates } from '@firmquote/core/chain'
 import { type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { minNotionalOf } from '../../domain/minNotionalOf.ts'
 import { fundsOf, type Offer } from '../../domain/openNotional.ts'
 import type { Series } from '../../ports/chain.ts'
 import { chainNow } from '../chain/chainNow.ts'
@@ -10,10 +11,20 @@ import type { UnfundedMakers } from '../quotes/unfundedMakers.ts'
 import type { UnprovenMakers } from '../quotes/unprovenMakers.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
+/** An unexpired series. Amounts are in raw units of the loan token. */
+export type OpenSeries = Series & {
+  /** The remaining capacity. */
+  capacity: bigint
+  /** The smallest notional that may be quoted. */
+  minNotional: bigint
+  /** The size at which rates are measured by default: 1 % of the capacity, and at least the smallest notional. */
+  defaultSize: bigint
+}
+
 /** All pools' markets with their unexpired series, and the states of the quotes that have been read since. */
 export type MarketSnapshot = {
   reading: MarketStates
-  series: readonly Series[]
+  series: readonly OpenSeries[]
   /** Unix seconds: the later of the wall clock and the block time, which determines expiry as in `judgeState`. */
   time: bigint
   /** By hash and signature. Null if the node could not read the state. */
@@ -30,11 +41,16 @@ export type OfferBook = {
    *
    * @throws {ChainUnavailableError} if the chain cannot be read.
    */
-  offersAt(snapshot: MarketSnapshot, sizes: ReadonlyMap<Series, bigint>): Promise<ReadonlyMap<Hex, readonly Offer[]>>
+  offersAt(
+    snapshot: MarketSnapshot,
+    sizes: ReadonlyMap<OpenSeries, bigint>,
+  ): Promise<ReadonlyMap<Hex, readonly Offer[]>>
 }
 
 type Candidate = { quote: SignedQuote; hash: Hex }
 
+/** Divides a series' remaining capacity to get the default size. */
+const sizeDivisor = 100n
 /** Milliseconds for which a snapshot is used. */
 const freshMs = 1_000
 /** Maximum number of quotes read per call: in total, per series, and per maker in a series. */
@@ -46,13 +62,14 @@ const maxReads = 3
 
 /** Creates the book. */
 export function createOfferBook(
-  deps: ServiceDeps & {
+  deps: Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'limits'> & {
     quoteStateQueries: QuoteStateQueries
     unprovenMakers: UnprovenMakers
     unfundedMakers: UnfundedMakers
   },
 ): OfferBook {
-  const { chain, clock, store, quoteStateQueries, unprovenMakers, unfundedMakers } = deps
+  const { chain, clock, store, quoteStateQueries, unprovenMakers, unfundedMakers, limits } = deps
+  const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
   let latest: { at: number; snapshot: Promise<MarketSnapshot> } | null = null
 
   const readSnapshot = async (): Promise<MarketSnapshot> => {
@@ -63,7 +80,15 @@ export function createOfferBook(
     const reading = await chain.readMarkets({ pools, seriesKeys, collateral: true })
     let time = reading.block.timestamp
     if (now > time) time = now
-    return { reading, series: series.filter(({ expiry }) => BigInt(expiry) > time), time, states: new Map() }
+    const tokens = new Map(pools.map(({ poolId, loanToken }) => [poolId, loanToken]))
+    const open = series.flatMap((one): OpenSeries[] => {
+      if (BigInt(one.expiry) <= time) return []
+      const capacity = reading.capacities.get(one.seriesKey) ?? 0n
+      const minNotional = minNotionalOf({ cap: one.cap, loanToken: tokens.get(one.poolId) ?? zeroAddress }, dustRule)
+      const share = capacity / sizeDivisor
+      return [{ ...one, capacity, minNotional, defaultSize: share > minNotional ? share : minNotional }]
+    })
+    return { reading, series: open, time, states: new Map() }
   }
 
   /**

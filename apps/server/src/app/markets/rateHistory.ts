@@ -1,6 +1,13 @@
-import { type FixedRateHistory, InvalidInputError, type RateHistory, type RateHistoryFilters } from '@firmquote/core'
+import {
+  type FixedRateHistory,
+  type FixedRatePoint,
+  InvalidInputError,
+  type RateHistory,
+  type RateHistoryFilters,
+} from '@firmquote/core'
+import type { Hex } from 'viem'
 import { hourOf, hourSeconds } from '../../domain/rateHours.ts'
-import type { FillDay } from '../../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { floatingRate } from './lendingMarket.ts'
@@ -31,9 +38,10 @@ export function createReadRateHistory({
     }
     if (!(await store.listPools()).some((pool) => pool.poolId === poolId)) return null
     const step = to - from > maxPoints * hourSeconds ? daySeconds : hourSeconds
-    const [floating, fixed] = await Promise.all([
+    const [floating, fills, offers] = await Promise.all([
       store.listRatePoints({ poolId, from, to, step }),
       store.listFillDays({ poolId, from, to, limit: maxFixedPoints }),
+      store.listOfferDays({ poolId, from, to, limit: maxFixedPoints }),
     ])
     return {
       ...{ market: poolId, from, to, step },
@@ -41,17 +49,27 @@ export function createReadRateHistory({
         ...{ at, ratePerSec, apr: floatingRate(ratePerSec).apr },
         block: Number(block),
       })),
-      fixed: bySeries(fixed),
+      fixed: bySeries(fills, offers),
     }
   }
 }
 
-function bySeries(days: readonly FillDay[]): FixedRateHistory[] {
-  const all = new Map<string, FixedRateHistory>()
-  for (const { seriesKey, expiry, day: at, apr, notional, count } of days) {
-    const series = all.get(seriesKey) ?? { seriesKey, expiry, points: [] }
-    series.points.push({ at, fills: { apr, notional, count } })
+function bySeries(
+  fills: Awaited<ReturnType<Store['listFillDays']>>,
+  offers: Awaited<ReturnType<Store['listOfferDays']>>,
+): FixedRateHistory[] {
+  const all = new Map<Hex, { expiry: number; days: Map<number, FixedRatePoint> }>()
+  const add = ({ seriesKey, expiry, day }: { seriesKey: Hex; expiry: number; day: number }, more: object) => {
+    const series = all.get(seriesKey) ?? { expiry, days: new Map<number, FixedRatePoint>() }
     all.set(seriesKey, series)
+    series.days.set(day, { at: day, ...series.days.get(day), ...more })
   }
-  return [...all.values()]
+  for (const { apr, notional, count, ...where } of fills) add(where, { fills: { apr, notional, count } })
+  for (const { apr, notional, ...where } of offers) add(where, { offer: { apr, notional } })
+  return [...all]
+    .map(([seriesKey, { expiry, days }]) => ({
+      ...{ seriesKey, expiry },
+      points: [...days.values()].sort((a, b) => a.at - b.at),
+    }))
+    .sort((a, b) => a.expiry - b.expiry || a.seriesKey.localeCompare(b.seriesKey))
 }

@@ -7,7 +7,7 @@ import { ratesWithin } from './ratesWithin.ts'
 
 /**
  * Charts a pool's rates over the last `days` (at most 365): the floating rate as a line, and the median of what was fixed
- * on-chain each day, for one series or all of them.
+ * on-chain each day, for one series or all of them. A day without fills has the best offer that stood instead.
  */
 export function RatesOverTime({ pool, seriesKey, days }: { pool: Pool; seriesKey?: Hex | undefined; days: number }) {
   const history = useRateHistory(pool.poolId)
@@ -21,7 +21,7 @@ export function RatesOverTime({ pool, seriesKey, days }: { pool: Pool; seriesKey
         const { floating, fixed: found } = ratesWithin(known, { seriesKey, from: now - days * 86_400 })
         const fixed = found.map(({ notional, count, ...point }) => {
           const sum = formats.withSymbol(formats.amount(notional, token), token)
-          return { ...point, detail: overTime.fills(sum, count) }
+          return { ...point, detail: count === 0 ? overTime.offered(sum) : overTime.fills(sum, count) }
         })
         // End the line at the current rate, to match the rest of the app.
         const points = [...floating.filter(({ at }) => at < now), { at: now, percent: pool.floating.apr }]

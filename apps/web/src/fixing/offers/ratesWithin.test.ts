@@ -27,21 +27,39 @@ test('default: every rate, of each day that of the series in which the most was 
     fixed: [
       { at: day, percent: 7, notional: 1n, count: 1 },
       { at: 2 * day, percent: 6, notional: 9n, count: 2 },
+      { at: 3 * day, percent: 5, notional: 1n, count: 0 },
     ],
   })
+})
+
+test('behavior: on a day without fills the lowest offer, and a fill comes before every offer', () => {
+  const [offer, fills] = [
+    { apr: 1, notional: 2n },
+    { apr: 9, notional: 3n, count: 1 },
+  ]
+  const of = (seriesKey: Hex, point: object) => ({ seriesKey, expiry: 90 * day, points: [{ at: day, ...point }] })
+  const on = (...fixed: ReturnType<typeof of>[]) => ratesWithin({ floating: [], fixed }, { from: 0 }).fixed
+  const worse = of(second, { offer: { ...offer, apr: 2 } })
+  const lowest = [{ at: day, percent: 1, notional: 2n, count: 0 }]
+  expect(on(of(first, { offer }), worse)).toEqual(lowest)
+  expect(on(worse, of(first, { offer }))).toEqual(lowest)
+  const filled = [{ at: day, percent: 9, notional: 3n, count: 1 }]
+  expect(on(of(first, { offer, fills }), worse)).toEqual(filled)
+  expect(on(worse, of(first, { fills }))).toEqual(filled)
 })
 
 test('behavior: of one series alone', () => {
   expect(ratesWithin(history, { seriesKey: first, from: 0 }).fixed).toEqual([
     { at: 2 * day, percent: 6, notional: 9n, count: 2 },
   ])
-  expect(ratesWithin(history, { seriesKey: second, from: 0 }).fixed.map(({ percent }) => percent)).toEqual([7, 0])
+  expect(ratesWithin(history, { seriesKey: second, from: 0 }).fixed.map(({ percent }) => percent)).toEqual([7, 0, 5])
   expect(ratesWithin(history, { seriesKey: `0x${'03'.repeat(32)}`, from: 0 }).fixed).toEqual([])
 })
 
 test('behavior: from an instant on, that included, and the fixed rate of its day', () => {
   expect(ratesWithin(history, { from: 2 * day }).floating.map(({ at }) => at)).toEqual([2 * day, 3 * day])
   expect(ratesWithin(history, { from: 2 * day + 1 }).floating.map(({ at }) => at)).toEqual([3 * day])
-  expect(ratesWithin(history, { from: 2 * day + 1 }).fixed.map(({ at }) => at)).toEqual([2 * day])
-  expect(ratesWithin(history, { from: 3 * day }).fixed).toEqual([])
+  expect(ratesWithin(history, { from: 2 * day + 1 }).fixed.map(({ at }) => at)).toEqual([2 * day, 3 * day])
+  expect(ratesWithin(history, { from: 3 * day + 1 }).fixed.map(({ at }) => at)).toEqual([3 * day])
+  expect(ratesWithin(history, { from: 4 * day }).fixed).toEqual([])
 })

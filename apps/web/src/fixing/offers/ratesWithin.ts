@@ -2,13 +2,16 @@ import type { RateHistory } from '@firmquote/sdk'
 import type { Hex } from 'viem'
 import type { RatePoint } from '../../ui/chartLayout.ts'
 
-/** The median rate of a day's fills, with their sum in raw units and their number. */
+/**
+ * The median rate of a day's fills, with their sum in raw units and their number. On a day without fills, the best offer
+ * that stood, with its size in raw units and the number 0.
+ */
 export type FixedDay = RatePoint & { notional: bigint; count: number }
 
 /**
  * Returns a history's rates since `from` (Unix seconds), oldest first: the floating rates, and each day's fills of one
  * series. Without a series, each day shows the one in which the most was fixed, because a small fill is cheap to make at
- * any rate. Pure.
+ * any rate. A day without fills shows the best offer that stood. Pure.
  */
 export function ratesWithin(
   { floating, fixed }: Pick<RateHistory, 'floating' | 'fixed'>,
@@ -17,9 +20,14 @@ export function ratesWithin(
   const days = new Map<number, FixedDay>()
   for (const series of fixed) {
     if (seriesKey !== undefined && series.seriesKey !== seriesKey) continue
-    for (const { at, fills } of series.points) {
-      if (!fills || fills.notional <= (days.get(at)?.notional ?? 0n)) continue
-      days.set(at, { at, percent: fills.apr, notional: fills.notional, count: fills.count })
+    for (const { at, fills, offer } of series.points) {
+      const known = days.get(at)
+      if (fills) {
+        const isLarger = !known?.count || fills.notional > known.notional
+        if (isLarger) days.set(at, { at, percent: fills.apr, notional: fills.notional, count: fills.count })
+      } else if (offer && (!known || (known.count === 0 && offer.apr < known.percent))) {
+        days.set(at, { at, percent: offer.apr, notional: offer.notional, count: 0 })
+      }
     }
   }
   // Includes the whole day that contains `from`.

@@ -1,5 +1,5 @@
 /**
- * A day's fixed rate is now the median of its fills. The times of existing fills are read from the chain after the start.
+ * A day's fixed rates are now the median of its fills and the best offer that stood. The times of existing fills are read from the chain after the start.
  * The points of `fixed_points` came from quotes that anyone could make, so they are deleted. The table itself stays for
  * the previous version, which still writes to it, until a later release drops it.
  */
@@ -17,6 +17,15 @@ create table fill_days (
   primary key (series_key, day)
 );
 create index fill_days_day on fill_days (day);
+
+create table offer_days (
+  series_key bytea not null check (length(series_key) = 32),
+  day bigint not null,
+  apr double precision not null,
+  notional bytea not null check (length(notional) = 32),
+  primary key (series_key, day)
+);
+create index offer_days_day on offer_days (day);
 
 delete from fixed_points;
 `

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { CursorMovedError } from '../../../ports/errors.ts'
 import type { NewRatePoints, RatePoint, RatePointQuery, Store } from '../../../ports/store.ts'
 import { amountBlob, amountOf, blobOf, hexOf } from '../sql/blobs.ts'
@@ -11,8 +11,10 @@ const hourSeconds = 3_600
 const daySeconds = 86_400
 const prunedAtOnce = 200
 
-/** Stores the floating rates of blocks on the synced chain. Existing points are kept. */
-export function* addRatePoints({ points, asOf, keepFrom }: NewRatePoints): Script<void> {
+/**
+ * Stores the floating rates of blocks on the synced chain, and the days' best offers. Existing floating rates are kept.
+ */
+export function* addRatePoints({ points, offers = [], asOf, keepFrom }: NewRatePoints): Script<void> {
   // Serializes with rollbacks: either the block is already gone, or the rollback will remove these points.
   yield* run(lockSync)
   const [known] = yield* run(selectBlock, { number: Number(asOf.number), hash: blobOf(asOf.hash) })
@@ -22,8 +24,13 @@ export function* addRatePoints({ points, asOf, keepFrom }: NewRatePoints): Scrip
       ask(insertPoint, { pool_id: blobOf(poolId), hour, block_number: Number(block), rate: amountBlob(ratePerSec) }),
     ),
   )
+  yield* runAll(
+    offers.map(({ seriesKey, day, apr, notional }) =>
+      ask(upsertOffer, { series_key: blobOf(seriesKey), day, apr, notional: amountBlob(notional) }),
+    ),
+  )
   const ofDay = Math.floor(keepFrom / daySeconds) * daySeconds
-  yield* runAll([ask(pruneFloating, { before: keepFrom }), ask(pruneDays, { before: ofDay })])
+  yield* runAll([ask(pruneFloating, { before: keepFrom }), ...pruneDays.map((query) => ask(query, { before: ofDay }))])
 }
 
 /** A pool's rate points, oldest first: either all points or the first of each day. */
@@ -50,6 +57,18 @@ export function* listRateHours(range: {
   }))
 }
 
+/** The newest days with offers of a pool's series. */
+export function* listOfferDays(
+  query: Parameters<Store['listOfferDays']>[0],
+): Script<Awaited<ReturnType<Store['listOfferDays']>>> {
+  const { poolId, from, to, limit } = query
+  const rows = yield* run(selectOfferDays, { poolId: blobOf(poolId), from, to, limit })
+  return rows.map(({ series_key, expiry, day, apr, notional }) => ({
+    ...{ seriesKey: hexOf(series_key), expiry, day, apr },
+    notional: amountOf(notional),
+  }))
+}
+
 const selectBlock = prepareQuery((on, given: { number: number; hash: Buffer }) =>
   on.selectFrom('blocks').select('number').where('number', '=', given.number).where('hash', '=', given.hash),
 )
@@ -71,12 +90,38 @@ const pruneFloating = prepareQuery((on, given: { before: number }) =>
         .limit(prunedAtOnce),
     ),
 )
-const pruneDays = prepareQuery((on, given: { before: number }) =>
+const upsertOffer = prepareQuery((on, row: Tables['offer_days']) =>
   on
-    .deleteFrom('fill_days')
-    .where('day', 'in', (query) =>
-      query.selectFrom('fill_days').select('day').where('day', '<', given.before).orderBy('day').limit(prunedAtOnce),
+    .insertInto('offer_days')
+    .values(pick(row, ['series_key', 'day', 'apr', 'notional']))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['series_key', 'day'])
+        .doUpdateSet((eb) => ({ apr: eb.ref('excluded.apr'), notional: eb.ref('excluded.notional') }))
+        .where(sql<SqlBool>`excluded.apr < offer_days.apr`),
     ),
+)
+const pruneDays = (['fill_days', 'offer_days'] as const).map((table) =>
+  prepareQuery((on, given: { before: number }) =>
+    on
+      .deleteFrom(table)
+      .where('day', 'in', (query) =>
+        query.selectFrom(table).select('day').where('day', '<', given.before).orderBy('day').limit(prunedAtOnce),
+      ),
+  ),
+)
+const selectOfferDays = prepareQuery((on, given: Range & { limit: number }) =>
+  on
+    .selectFrom('series')
+    .innerJoin('offer_days', 'offer_days.series_key', 'series.series_key')
+    .selectAll('offer_days')
+    .select('series.expiry')
+    .where('series.pool_id', '=', given.poolId)
+    .where('offer_days.day', '>=', given.from)
+    .where('offer_days.day', '<=', given.to)
+    .orderBy('offer_days.day', 'desc')
+    .orderBy('series.expiry')
+    .limit(given.limit),
 )
 
 type Range = { poolId: Buffer; from: number; to: number }

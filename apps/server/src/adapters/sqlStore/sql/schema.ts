@@ -146,5 +146,7 @@ export type Tables = {
     notional: Buffer
     fills: number
   }
+  /** The best offer of a day that stood. */
+  offer_days: { series_key: Buffer; day: number; apr: number; notional: Buffer }
   settlements: EventPosition & { position_id: Buffer; to_borrower: Buffer; to_maker: Buffer }
 }
