@@ -48,7 +48,8 @@ if (!rfq || quotes.length === 0) {
 
 // Does not rely on the service: `takeBest` reads the quotes' state from the chain and chooses from them locally.
 const { taken, notional, cost, plan } = await takeBest(quotes, {
-  request: { ...request, seriesKey: rfq.seriesKey },
+  // The service chose the series. Without `latestExpiry`, it could choose one that ends much later and costs more.
+  request: { ...request, seriesKey: rfq.seriesKey, latestExpiry: request.expiry + 7 * 86_400 },
   limit,
   borrower: account.address,
   publicClient,

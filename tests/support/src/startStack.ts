@@ -24,15 +24,15 @@ export type Stack = Pick<Servers, 'url' | 'logs'> & {
 }
 
 /**
- * Options for starting a stack. `blockTime` is the number of seconds between blocks. If this option is absent, the
- * chain mines only when there are transactions.
+ * Options for starting a stack. `blockTime` is the number of seconds between blocks. If absent, the chain mines only
+ * when there are transactions. `nodeFor` returns the URL at which the servers reach the node, such as that of a proxy.
  */
-export type StackOptions = ServersOptions & { blockTime?: number }
+export type StackOptions = ServersOptions & { blockTime?: number; nodeFor?: (rpcUrl: string) => Promise<string> }
 
 /** Starts a devnet and a `firmquote-server` that uses it. `environment` is added to the server's environment. */
 export async function startStack(
   environment: Record<string, string> = {},
-  { blockTime, ...options }: StackOptions = {},
+  { blockTime, nodeFor, ...options }: StackOptions = {},
 ): Promise<Stack> {
   const devnet = await startDevnet(blockTime === undefined ? {} : { blockTime })
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-stack-'))
@@ -45,7 +45,8 @@ export async function startStack(
   // If the chain mines only when there are transactions, its latest block may be old.
   const patience = blockTime === undefined ? { HEAD_DEGRADED_SECONDS: '36000', HEAD_STALE_SECONDS: '36000' } : {}
   try {
-    const settings = { RPC_URL: devnet.rpcUrl, ...patience, ...environment }
+    const rpcUrl = (await nodeFor?.(devnet.rpcUrl)) ?? devnet.rpcUrl
+    const settings = { RPC_URL: rpcUrl, ...patience, ...environment }
     const started = await startServers(settings, { proxied: true, ...options })
     servers = started
     const { url, urls, logs, signal } = started

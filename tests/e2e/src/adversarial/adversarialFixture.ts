@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { RFQRequest } from '@firmquote/core'
-import type { ServersOptions } from '@firmquote/test-support/startServers'
-import { type Stack, startStack } from '@firmquote/test-support/startStack'
+import { type Stack, type StackOptions, startStack } from '@firmquote/test-support/startStack'
 import { expect } from '@jest/globals'
 import { quantile } from '../quantile.ts'
 import type { HonestAuction, HonestReport, HonestSetup } from './honestUsers.ts'
@@ -38,7 +37,7 @@ export type HonestFigures = HonestReport & { slowestBareMs: number }
 /** Starts the servers with these settings, and a chain that mines every two seconds, as in the quick start. */
 export async function startAdversarialFixture(
   settings: Record<string, string> = {},
-  options: ServersOptions = {},
+  options: StackOptions = {},
 ): Promise<AdversarialFixture> {
   const stack = await startStack(settings, { blockTime: 2, proxied: false, ...options })
   const workers: Worker[] = []

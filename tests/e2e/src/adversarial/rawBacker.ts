@@ -1,5 +1,5 @@
 import { backerAuthTypedData, parseChallenge } from '@firmquote/core'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 
@@ -16,10 +16,13 @@ export function socketUrlOf(url: string): string {
 
 type Message = { type: string; challenge: string; chainId: number; quoteMarket: Hex; serverTime: number }
 
-/** Connects from a loopback address. If a key is given, answers the challenge. */
+/**
+ * Connects from a loopback address. If there is a key, answers the challenge. If there is a contract, answers in its name
+ * with bytes that only a contract could accept.
+ */
 export function connectRawBacker(
   url: string,
-  { localAddress, privateKey }: { localAddress: string; privateKey?: Hex },
+  { localAddress, privateKey, contract }: { localAddress: string; privateKey?: Hex; contract?: Address },
 ) {
   const socket = new WebSocket(url.replace('localhost', '127.0.0.1'), { localAddress, perMessageDeflate: false })
   // `close` follows.
@@ -30,7 +33,9 @@ export function connectRawBacker(
     socket.on('message', async (data) => {
       const message = JSON.parse(String(data)) as Message
       if (message.type === 'authenticated') resolve(performance.now())
-      if (message.type === 'auth_challenge' && privateKey) socket.send(await authenticate(message, privateKey))
+      if (message.type !== 'auth_challenge') return
+      if (privateKey) socket.send(await authenticate(message, privateKey))
+      if (contract) socket.send(answerOf(contract, message, noSignature))
     })
   })
   return {
@@ -47,16 +52,18 @@ export function connectRawBacker(
 }
 
 async function authenticate(message: Message, privateKey: Hex): Promise<string> {
-  const { challenge, chainId, quoteMarket, serverTime } = message
+  const { challenge, chainId, quoteMarket } = message
   const parsed = parseChallenge(challenge)
   if (!parsed) throw new TypeError('The server sent an invalid challenge.')
   const account = privateKeyToAccount(privateKey)
-  const timestamp = Math.floor(serverTime / 1_000)
+  const timestamp = timestampOf(message)
   const data = backerAuthTypedData({ ...parsed, chainId, quoteMarket, backer: account.address, timestamp })
-  return JSON.stringify({
-    type: 'auth',
-    address: account.address,
-    timestamp,
-    signature: await account.signTypedData(data),
-  })
+  return answerOf(account.address, message, await account.signTypedData(data))
+}
+
+const noSignature: Hex = `0x${'11'.repeat(65)}`
+const timestampOf = ({ serverTime }: Message) => Math.floor(serverTime / 1_000)
+
+function answerOf(address: Address, message: Message, signature: Hex): string {
+  return JSON.stringify({ type: 'auth', address, timestamp: timestampOf(message), signature })
 }
