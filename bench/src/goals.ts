@@ -67,7 +67,7 @@ export const goals = {
     '0.13 ms',
   ),
   chainStateRoundTrips: absolute('RPC round trips for the state of 100 quotes', 'requests', { most: 1 }),
-  chainState: ratio('chain state of 100 quotes', 'viem, each reading a call of its own, one by one', { least: 20 }),
+  chainState: ratio('chain state of 100 quotes', 'viem, one request per value, in sequence', { least: 20 }),
   auctionMemory: absolute('memory of one open auction with 200 backers and 200 quotes', 'MiB', { most: 0.5 }),
   idleBackersMemory: absolute('memory of 1,000 idle backers, over idle', 'MiB', { most: 15 }),
   eventLoopDelay: absolute('event-loop delay while 200 backers answer 20 auctions, p99', 'ms', { most: 20 }),

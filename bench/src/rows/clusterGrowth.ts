@@ -19,7 +19,7 @@ const warmUpSeconds = 1
 /** Auction duration that leaves enough time to receive and answer the RFQs in {@link runQuotes}. */
 const auctionMs = 6_000
 /** Limit on rounds. The figures are far from their goals, so more rounds would not change a verdict. */
-const mostRounds = 2
+const mostRounds = 1
 /** Milliseconds to wait until everything is written and delivered. */
 const settleMs = 1_000
 

@@ -21,7 +21,7 @@ function createTasks(limits: { maxRunning: number; maxWaiting: number }) {
   }
   const end = async (name: string, error?: Error) => {
     ends.get(name)?.(error)
-    await yieldToEventLoop()
+    for (let turns = 0; turns < 2; turns += 1) await yieldToEventLoop()
   }
   return { started, begin, end }
 }
@@ -65,4 +65,14 @@ test('behavior: a full queue refuses the newest task of the network with the mos
   for (const name of ['a1', 'a2', 'b1', 'c1']) await end(name)
   expect(started).toEqual(['a1', 'a2', 'b1', 'c1'])
   expect(await Promise.all([honest, second])).toEqual(['b1', 'c1'])
+})
+
+test('behavior: other work runs between two tasks that need no I/O', async () => {
+  const queue = createFairQueue({ maxRunning: 1, maxWaiting: 100 })
+  const order: number[] = []
+  const all = Array.from({ length: 20 }, (_, n) => queue.run('a', async () => void order.push(n)))
+  await yieldToEventLoop()
+  expect(order.length).toBeLessThan(5)
+  await Promise.all(all)
+  expect(order).toHaveLength(20)
 })

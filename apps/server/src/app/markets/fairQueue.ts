@@ -49,7 +49,8 @@ export function createFairQueue({ maxRunning, maxWaiting }: { maxRunning: number
     const task = tasks.shift()
     if (tasks.length > 0) queues.set(network, tasks)
     waiting -= 1
-    task?.start()
+    // A task may finish without any I/O. In the same turn, a full queue would block the process until it is empty.
+    if (task) setImmediate(task.start)
   }
 
   return {
