@@ -201,7 +201,7 @@ export async function readAll(store: Store, { quotes, auctions, keys, makers, po
   }
   for (const seriesKey of seriesKeys) {
     for (const most of [2n ** 64n, maxUint256]) {
-      await ask('listOffers', { seriesKey, least: 1n, most, perMaker: 2, limit: 50, without: new Set() }, now)
+      await ask('listOffers', { seriesKey, least: 1n, most, perMaker: 2, limit: 50 }, now)
     }
   }
   await ask('listCommitments', makers, now)

@@ -128,8 +128,8 @@ export type OfferFilters = {
   most: bigint
   perMaker: number
   limit: number
-  /** Makers to exclude, in lower case. */
-  without: ReadonlySet<string>
+  /** Whether to skip a maker, given in lower case. */
+  skips?: (maker: string) => boolean
 }
 
 /** One page of a list. */

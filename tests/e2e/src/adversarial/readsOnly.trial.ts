@@ -135,7 +135,7 @@ test('behavior: a contract that approves only reads is in `best` for at most ten
     const [listed] = (await createClient().getQuoteMarketQuotes({ maker })).quotes
     if (!listed) throw new TypeError('The quote is not listed.')
     expect(listed).toMatchObject({ executable: true, unproven: true })
-    const call = takeQuoteParameters(listed.quote, { maxCost: notional })
+    const call = takeQuoteParameters({ ...listed.quote, signature }, { maxCost: notional })
     expect(await mined(victim, { ...call, gas: 1_000_000n })).toMatchObject({ status: 'reverted' })
   }
   expect(await step('a fill of dust', 100n * usd, () => fillEach(100n * usd))).toEqual(isKey)

@@ -15,6 +15,9 @@ type Waiting = { start: () => void; refuse: (error: OverloadedError) => void }
 /**
  * Creates the queue. Networks take turns, and each network's tasks run in call order. When the queue is full, a new task
  * replaces the newest one of the network with the most tasks, so that no network can use up the others' places.
+ *
+ * A task may finish without any I/O, so each one starts in a turn of the event loop of its own. Otherwise, requests that
+ * arrive together would block the process until all of them are done.
  */
 export function createFairQueue({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }): FairQueue {
   let running = 0
@@ -49,14 +52,16 @@ export function createFairQueue({ maxRunning, maxWaiting }: { maxRunning: number
     const task = tasks.shift()
     if (tasks.length > 0) queues.set(network, tasks)
     waiting -= 1
-    // A task may finish without any I/O. In the same turn, a full queue would block the process until it is empty.
     if (task) setImmediate(task.start)
   }
 
   return {
     async run(network, task) {
-      if (running < maxRunning) running += 1
-      else await new Promise<void>((start, refuse) => add(network, { start, refuse }))
+      await new Promise<void>((start, refuse) => {
+        if (running >= maxRunning) return add(network, { start, refuse })
+        running += 1
+        setImmediate(start)
+      })
       try {
         return await task()
       } finally {

@@ -96,11 +96,11 @@ export function createOfferBook(
    */
   const listCandidates = async (
     { seriesKey }: Series,
-    given: { most: bigint; perMaker: number; limit: number; without: ReadonlySet<string>; now: bigint },
+    given: { most: bigint; perMaker: number; limit: number; skips: (maker: string) => boolean; now: bigint },
   ): Promise<Candidate[]> => {
-    const { most, perMaker, limit, without, now } = given
+    const { most, perMaker, limit, skips, now } = given
     const least = leastOf(most)
-    const offers: Candidate[] = await store.listOffers({ seriesKey, least, most, perMaker, limit, without }, now)
+    const offers: Candidate[] = await store.listOffers({ seriesKey, least, most, perMaker, limit, skips }, now)
     const observed = await store.listObservations({ seriesKey, limit })
     const byHash = new Map(offers.map((offer) => [offer.hash, offer]))
     const counts = new Map<string, number>()
@@ -109,7 +109,7 @@ export function createOfferBook(
       const { maker, notional, deadline, taker } = candidate.quote
       const count = counts.get(maker) ?? 0
       const fits = notional >= least && notional <= most && deadline >= now && isAddressEqual(taker, zeroAddress)
-      if (!fits || byHash.has(candidate.hash) || count >= perMaker || without.has(maker.toLowerCase())) continue
+      if (!fits || byHash.has(candidate.hash) || count >= perMaker || skips(maker.toLowerCase())) continue
       counts.set(maker, count + 1)
       byHash.set(candidate.hash, candidate)
     }
@@ -161,12 +161,10 @@ export function createOfferBook(
       const list = async (perMaker: number) => {
         const lists = [...sizes].map(([series, most]) => {
           const token = tokens.get(series.poolId)
-          const uncounted = token ? unfundedMakers.uncounted([token], leastOf(most)) : []
-          const without = new Set([
-            ...uncounted.map((maker) => maker.toLowerCase()),
-            ...(failed.get(series.seriesKey) ?? []),
-          ])
-          return listCandidates(series, { most, perMaker, limit, without, now })
+          const skips = (maker: string) =>
+            failed.get(series.seriesKey)?.has(maker) === true ||
+            (token !== undefined && !unfundedMakers.mayCount(maker, { loanToken: token, notional: leastOf(most) }))
+          return listCandidates(series, { most, perMaker, limit, skips, now })
         })
         return Promise.all(lists)
       }

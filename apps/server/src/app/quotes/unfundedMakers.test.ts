@@ -89,9 +89,9 @@ test('behavior: a contract maker counts up to ten times its largest fill in the 
   funds.set(contract, 10_000n)
   fills = [{ maker: contract, poolId: pools[0]?.poolId ?? zeroHash, notional: 10n, cap: 1n }]
   await makers.check([quoteOf(contract, 101n, { preview: true })], blockOf(1))
-  expect(makers.uncounted([one], 101n)).toEqual([contract])
-  expect(makers.uncounted([one], 100n)).toEqual([])
-  expect(makers.uncounted([two], 1n)).toEqual([contract])
+  const mayCount = (loanToken: Address, notional: bigint) => makers.mayCount(contract, { loanToken, notional })
+  expect([mayCount(one, 101n), mayCount(one, 100n), mayCount(two, 1n)]).toEqual([false, true, false])
+  expect(makers.mayCount(addressOf(9), { loanToken: one, notional: 101n })).toBe(true)
   expect(makers.unfunded([one], 10_000n)).toEqual([])
 })
 

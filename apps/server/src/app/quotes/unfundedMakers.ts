@@ -22,8 +22,11 @@ const maxMakers = 10_000
 export type UnfundedMakers = {
   /** Listed makers that can fund no quote of at least `least` (raw units) in any of the tokens. */
   unfunded(tokens: readonly Address[], least: bigint): Address[]
-  /** Those makers, and those whose fills prove no quote of that size ({@link provesFor}). */
-  uncounted(tokens: readonly Address[], least: bigint): Address[]
+  /**
+   * Whether a quote of this notional (raw units) could count. False for a listed maker, given in lower case, that cannot
+   * fund it, or whose fills do not prove it ({@link provesFor}).
+   */
+  mayCount(maker: string, quote: { loanToken: Address; notional: bigint }): boolean
   /** Adds the makers of quotes whose states show that they lack funds. Ignores unknown states. */
   note(quotes: readonly SignedQuote[], states: readonly (QuoteState | null)[]): void
   /**
@@ -136,15 +139,14 @@ export function createUnfundedMakers({
     return added.length > 0
   }
 
-  const below = (amounts: 'funds' | 'countable', tokens: readonly Address[], least: bigint): Address[] => {
-    return [...entries.values()]
-      .filter((entry) => tokens.every((token) => (entry[amounts].get(token) ?? least) < least))
-      .map(({ maker }) => maker)
-  }
-
   return {
-    unfunded: (tokens, least) => below('funds', tokens, least),
-    uncounted: (tokens, least) => below('countable', tokens, least),
+    unfunded: (tokens, least) =>
+      [...entries.values()]
+        .filter(({ funds }) => tokens.every((token) => (funds.get(token) ?? least) < least))
+        .map(({ maker }) => maker),
+
+    mayCount: (maker, { loanToken, notional }) =>
+      (entries.peek(maker)?.countable.get(loanToken) ?? notional) >= notional,
 
     note(quotes, states) {
       for (const [index, { maker, notional }] of quotes.entries()) {

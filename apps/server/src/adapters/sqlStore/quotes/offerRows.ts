@@ -1,9 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Address } from 'viem'
 import type { NewQuote, OfferFilters } from '../../../ports/store.ts'
 import { amountBlob, blobOf, hexOf } from '../sql/blobs.ts'
 import { blobLiteral, bound, hexDigits, indexedBy, unindexed } from '../sql/dialect.ts'
-import { blobsOf, prepareQuery } from '../sql/preparedQuery.ts'
+import { integersOf, prepareQuery } from '../sql/preparedQuery.ts'
 import { run, type Script } from '../sql/script.ts'
 import { isShown, parseBody, secondsNumber } from './quoteRows.ts'
 
@@ -12,28 +11,34 @@ import { isShown, parseBody, secondsNumber } from './quoteRows.ts'
  * neither read nor sorted.
  */
 export function* listOffers(
-  { seriesKey, least, most, perMaker, limit, without }: OfferFilters,
+  { seriesKey, least, most, perMaker, limit, skips }: OfferFilters,
   now: bigint,
 ): Script<NewQuote[]> {
   const taken = new Map<string, number>()
   const found: Candidate[] = []
   const range = { seriesStart: blobOf(seriesKey).subarray(0, 8), series: blobOf(seriesKey), now: secondsNumber(now) }
   const sizes = { least: amountBlob(least).subarray(16), most: amountBlob(most).subarray(16) }
-  const leftOut = [...without].map((maker) => blobOf(maker as Address))
-  const sources = classesOf(least, most).map((size) => rowsOf({ ...range, ...sizes, leftOut, size, limit }))
+  const sources = classesOf(least, most).map((size) => rowsOf({ ...range, ...sizes, size, limit }))
   while (found.length < limit) {
     const candidate = yield* nextByRate(sources)
     if (!candidate) break
     const maker = hexOf(candidate.maker)
+    if (skips?.(maker)) continue
     const count = taken.get(maker) ?? 0
     if (count >= perMaker) continue
     taken.set(maker, count + 1)
     found.push(candidate)
   }
-  return found.map(({ body }) => parseBody(body))
+  const rows = found.length > 0 ? yield* run(selectBodies, { rows: found.map(({ rowid }) => rowid) }) : []
+  const bodies = new Map(rows.map(({ rowid, body }) => [rowid, body]))
+  // A quote may have been deleted in between.
+  return found.flatMap(({ rowid }) => {
+    const body = bodies.get(rowid)
+    return body === undefined ? [] : [parseBody(body)]
+  })
 }
 
-type Candidate = { rowid: number; apr: number; amount: Buffer; maker: Buffer; body: string }
+type Candidate = { rowid: number; apr: number; amount: Buffer; maker: Buffer }
 /** The row after which a page starts. */
 type RowPosition = { apr: number; amount: Buffer; row: number }
 type Page = {
@@ -42,14 +47,12 @@ type Page = {
   size: number
   least: Buffer
   most: Buffer
-  /** Makers whose rows are skipped in SQL, so that their many unfillable quotes do not slow down the query. */
-  leftOut: readonly Buffer[]
   now: number
   limit: number
 }
 
-/** Rows per read after the first page. */
-const pageRows = 200
+/** Each page has twice as many rows as the one before, up to this number. */
+const mostPageRows = 3_200
 
 /** The rows in one size class, ordered by rate (best first) and read on demand. */
 type Source = { page: Page; after: RowPosition; rows: Candidate[]; next: number; ended: boolean }
@@ -66,8 +69,8 @@ function* headOf(source: Source): Script<Candidate | undefined> {
   const last = rows.at(-1)
   if (last) source.after = { apr: last.apr, amount: last.amount, row: last.rowid }
   source.ended = rows.length < source.page.limit
-  // The limit of the first page is the overall limit, which is usually enough.
-  source.page = { ...source.page, limit: pageRows }
+  // The first page, which has the overall limit, is usually enough. Others follow if many rows are skipped.
+  source.page = { ...source.page, limit: Math.min(2 * source.page.limit, mostPageRows) }
   source.rows = rows
   source.next = 0
   return rows[0]
@@ -112,12 +115,21 @@ export const offersIndex = sql`create index quotes_offers
 /** A page of one size class. The index is forced, because SQLite's statistics would favor the index on the series' rates. */
 export const selectOffers = prepareQuery((on, given: Page & RowPosition) => ({
   compile: () =>
-    sql<Candidate>`select rowid, apr, substr(notional, 17) as amount, maker, body from quotes ${indexedBy('quotes_offers')}
+    sql<Candidate>`select rowid, apr, substr(notional, 17) as amount, maker from quotes ${indexedBy('quotes_offers')}
       where ${isShown} and ${anyone}
       and substr(series_key, 1, 8) = ${bound(given.seriesStart)} and ${sizeClass} = ${bound(given.size)}
       and (apr, substr(notional, 17), rowid) > (${bound(given.apr)}, ${bound(given.amount)}, ${bound(given.row)})
       and substr(notional, 17) >= ${bound(given.least)} and substr(notional, 17) <= ${bound(given.most)}
       and series_key = ${bound(given.series)} and ${unindexed('deadline')} >= ${bound(given.now)}
-      and maker not in ${blobsOf(given.leftOut)}
       order by apr, substr(notional, 17), rowid limit ${bound(given.limit)}`.compile(on),
 }))
+
+const rowId = sql<number>`rowid`
+
+/** Bodies are read only for the offers found, because many more rows may be skipped. */
+const selectBodies = prepareQuery((on, { rows }: { rows: readonly number[] }) =>
+  on
+    .selectFrom('quotes')
+    .select([rowId.as('rowid'), 'body'])
+    .where(rowId, 'in', integersOf(rows)),
+)
