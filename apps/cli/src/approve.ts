@@ -15,7 +15,7 @@ import { showAmount } from './format/show.ts'
 import { type ContractCall, sendTransaction } from './sendTransaction.ts'
 import type { PlanView } from './showPlan.ts'
 
-/** A permission that the borrower has not granted yet and can grant with a transaction. */
+/** A permission that the borrower has yet to grant and can grant in a transaction. */
 export type Permission = 'allowance' | 'operator'
 
 /** Dependencies of {@link approve}. */
@@ -34,8 +34,8 @@ export function missingPermissions({ missing }: Pick<TakePlan, 'missing'>): Perm
 }
 
 /**
- * Grants the missing permissions one after another: an allowance of exactly the plan's cost (first reset to zero if a smaller
- * one exists), and the right to open positions.
+ * Grants the missing permissions one after another: an allowance of exactly the plan's cost (first reset to zero if a
+ * smaller one exists), and the right to open positions.
  *
  * @returns the block as of which the permissions are granted.
  * @throws the errors of `sendTransaction`.
@@ -119,7 +119,7 @@ export async function revokeApprovals(
 }
 
 /**
- * Returns the user's command with the added options that grant the permissions. Replaces the node's URL, because it may
+ * Returns the user's command plus the options that grant the permissions. Redacts the node's URL, because it may
  * contain a key.
  */
 export function withApprovals(args: readonly string[]): string {

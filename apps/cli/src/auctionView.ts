@@ -16,7 +16,7 @@ const redrawMs = 100
 const plainWidth = 200
 
 /**
- * Creates a view: a ladder redrawn in place on a terminal, plain lines elsewhere, or one JSON object per line with `json`.
+ * Creates a view: a ladder redrawn in place on a terminal, plain lines elsewhere, or JSON lines with `json`.
  */
 export function createAuctionView(context: Context, json: boolean | undefined, token: Token): AuctionView {
   if (json) return { show: ({ type, data }) => context.write(`${encodeJson({ type, data })}\n`), end: () => {} }
@@ -62,7 +62,7 @@ export function createAuctionView(context: Context, json: boolean | undefined, t
   }
 }
 
-/** Extrapolates the service's clock from its first message, because the local clock may be wrong or may jump. */
+/** Extrapolates the service's clock from its first message, because the local clock may be wrong or jump. */
 function createServerClock(openedAt: number): () => number {
   const start = performance.now()
   return () => openedAt + performance.now() - start

@@ -15,7 +15,7 @@ import { startStackWithBackers } from '../test/startStackWithBackers.ts'
 import { exitCodes } from './exitCodes.ts'
 
 // All tests in this file share one server and one chain, because starting them takes longer than running the tests.
-// Tests that send no transactions and do not depend on timely quotes run concurrently.
+// Tests that neither send transactions nor depend on timely quotes run concurrently.
 
 let stack: Stack
 let expiry: string
@@ -45,7 +45,7 @@ const jsonLines = (text: string) =>
     .map((line) => JSON.parse(line))
 const escapeCode = '\u001b'
 
-/** Uses the program to sign a quote that anyone may take, and publishes the quote. */
+/** Signs a quote that anyone may take, using the program, and publishes it. */
 async function publishQuote(changes: Record<string, unknown> = {}): Promise<{ hash: string }> {
   const [maker] = stack.devnet.backers
   const terms = {
@@ -71,8 +71,7 @@ async function publishQuote(changes: Record<string, unknown> = {}): Promise<{ ha
 }
 
 /**
- * Creates an account that has the given amount of the loan token and native coins for gas, but has granted no
- * permissions.
+ * Creates an account with the given amount of the loan token and native coins for gas, but without permissions.
  */
 async function newBorrower(amount: bigint): Promise<{ privateKey: Hex; address: Address }> {
   const privateKey = generatePrivateKey()
@@ -101,7 +100,6 @@ describe('firmquote rfq', () => {
     expect(err).toBe('')
     expect(code).toBe(exitCodes.ok)
     expect(out).toMatch(/^250,000 tUSD of pool 0x.{4}….{4} until \d{4}-\d\d-\d\d 00:00 UTC, 2 backers asked$/m)
-    // The request is printed only once.
     expect(out.match(/backers asked$/gm)).toHaveLength(1)
     expect(out).toMatch(/^7\.00% APR, costs .* tUSD for 250,000 tUSD, by 0x7099.*\n6\.00% APR/m)
     expect(out).toMatch(/^closed: 2 quotes\n#.*APR.*TIME LEFT\n1 +6\.00%.*\n2 +7\.00%.*\nBest: 6\.00% APR/m)
@@ -234,14 +232,14 @@ describe('firmquote rfq', () => {
       }),
     )
     const checked = [...out.matchAll(/^Checked at block (\d+):$/gm)].map(([, block]) => BigInt(block ?? 0))
-    // The expected order is a check without the permissions, two permission transactions, a check with the permissions,
-    // then the take.
+    // Expected order: a check without the permissions, two permission transactions, a check with the permissions, then
+    // the take.
     const [before = 0n, after = 0n] = checked
     const [first = 0n, second = 0n, last = 0n] = blocks
     expect(before < first && first < second && second <= after && after < last).toBe(true)
     expect(await allowanceOf(address)).toBe(0n)
 
-    // The permission to open positions remains, but each take uses up its allowance.
+    // The permission to open positions remains, but each take consumes its allowance.
     const again = await run(rfq(...taking, '--approve', '--one-by-one', '--json'), {
       environment: chainAnd(privateKey),
     })
@@ -314,8 +312,8 @@ describe('firmquote rfq', () => {
     child.kill('SIGINT')
     const { code, out, err } = await result
     expect([code, err]).toEqual([exitCodes.interrupted, 'firmquote: Interrupted.\n'])
-    // The cursor is on a separate line below the drawn output, and no terminal mode is left enabled. The output may
-    // include quotes that arrived before the interruption.
+    // The cursor is on its own line below the output, and no terminal mode is left enabled. The output may include
+    // quotes that arrived before the interruption.
     const screen = screenAfter(out)
     expect(screen[0]).toMatch(/^250,000/)
     expect(screen.filter((line) => line.startsWith('closes in'))).toHaveLength(1)
@@ -593,8 +591,8 @@ describe('list and show commands', () => {
   test('default: positions', async () => {
     const { out, code } = await run(['positions', stack.devnet.borrowers[1].address])
     expect(code).toBe(exitCodes.ok)
-    // The second borrower owes 2,500,000 against 2,000 tWETH at a price of 3,000. With a limit of 86 %, the health factor is
-    // 2.06.
+    // The second borrower owes 2,500,000 against 2,000 tWETH at a price of 3,000. With a limit of 86 %, the health
+    // factor is 2.06.
     expect(out).toMatch(
       /^KIND .* GETS +COLLATERAL +HEALTH\ndebt +- .* tUSD .* 2,000 tWETH +2\.06\ndebt .* tBTC +2\.41\n$/,
     )

@@ -12,7 +12,7 @@ import {
 import type { Context } from './context.ts'
 import { UsageError } from './errors.ts'
 
-/** Options shared by all commands that use the service. */
+/** Options for all commands that use the service. */
 export type ServiceOptions = {
   url?: string
   json?: boolean
@@ -21,10 +21,10 @@ export type ServiceOptions = {
   interestRatePool?: string
 }
 
-/** A client for a chain whose id has been checked. */
+/** A client for a chain whose ID has been verified. */
 export type ConnectedChain = PublicClient<HttpTransport, Chain>
 
-/** Options of commands that use the chain. */
+/** Options for commands that use the chain. */
 export type ChainOptions = { rpc?: string }
 
 /** Creates a client for the service.
@@ -72,7 +72,7 @@ export function requireRpcUrl(context: Pick<Context, 'environment' | 'hide'>, op
 }
 
 /**
- * Connects to a chain and checks its id.
+ * Connects to a chain and verifies its ID.
  *
  * @throws {UsageError} if the node is on another chain.
  * @throws {ChainUnavailableError} if the node does not respond.

@@ -3,7 +3,7 @@ import type { Token } from './format/show.ts'
 import type { Style } from './format/style.ts'
 import type { Spending } from './spending.ts'
 
-/** The environment in which a command runs. */
+/** A command's environment. */
 export type Context = {
   /** Command-line arguments without the program name. */
   args: readonly string[]
@@ -16,18 +16,18 @@ export type Context = {
   note(text: string): void
   /** Reads standard input to the end. */
   standardInput(): Promise<string>
-  /** Redrawable area of the terminal, or null if the output is not a terminal. */
+  /** The redrawable area of the terminal, or null if the output is not a terminal. */
   live: LiveArea | null
   style: Style
-  /** Waits for work to complete even if the run is interrupted, because a transaction must not be left half sent. */
+  /** Waits for work to complete even if the run is interrupted, because a transaction must not be left half-sent. */
   finish<T>(work: Promise<T>): Promise<T>
-  /** Redacts a secret in all further output. */
+  /** Redacts a secret in all later output. */
   hide(secret: string): void
-  /** Facts for error messages, which the command fills in while it runs. */
+  /** Facts for error messages, filled in while the command runs. */
   failure: FailureFacts
 }
 
-/** The token in which an error's amounts are denominated, and the spending so far, if known. */
+/** The token in which an error's amounts are denominated, and the amount spent so far, if known. */
 export type FailureFacts = { token?: Token; spending?: Spending }
 
 /** Lines at the end of the terminal that are redrawn in place. */
@@ -35,7 +35,7 @@ export type LiveArea = {
   /** Current width in columns. */
   width(): number
   draw(text: string): void
-  /** Keeps the last drawn lines and continues output below them. */
+  /** Keeps the last drawn lines and continues the output below them. */
   keep(): void
 }
 

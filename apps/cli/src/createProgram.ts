@@ -16,7 +16,7 @@ Exit codes: ${Object.entries(exitCodes)
   .join(', ')}.`
 
 /**
- * Defines the commands and their options. Each command is imported when it runs, so that `--help` is fast.
+ * Defines the commands and their options. Each command is imported only when it runs, so that `--help` is fast.
  *
  * @param context passed to the command, and not used before the command runs.
  */

@@ -31,7 +31,7 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** Removes everything that could be a key from untrusted text. */
+/** Removes anything that could be a key from untrusted text. */
 export function withoutKeys(text: string): string {
   return text.replace(/(?:0x)?[0-9a-f]{64}/gi, '(hidden)')
 }

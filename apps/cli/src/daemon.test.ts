@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runCli } from '../test/runCli.ts'
 import { exitCodes } from './exitCodes.ts'
 
-// A fake daemon whose answers the tests control.
+// A fake daemon whose responses the tests control.
 
 let folder: string
 let socketPath: string

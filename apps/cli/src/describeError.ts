@@ -33,7 +33,7 @@ export type DescribedError = {
 /** Describes an error with its code and message, which may come from the service or from this program. */
 export function describeError(error: unknown, { spending }: FailureFacts = {}): DescribedError {
   if (!(error instanceof BaseError)) {
-    // The message may contain a secret. The name and location are enough to find the bug.
+    // The message may contain a secret. The name and location suffice to find the bug.
     const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined }
     const place = /^ +at .*$/m.exec(stack ?? '')?.[0].trim()
     return { code: 'INTERNAL', message: `Unexpected error: ${name}${place ? `, ${place}` : ''}.` }
@@ -52,7 +52,7 @@ export function describeError(error: unknown, { spending }: FailureFacts = {}): 
   }
 }
 
-/** Renders an error as text: a sentence with its code, with amounts in `token` and times as dates, followed by hints. */
+/** Renders an error as text: a sentence with its code, amounts in `token` and times as dates, then hints. */
 export function renderError(described: DescribedError, token?: Token): string {
   const {
     code,

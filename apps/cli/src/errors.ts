@@ -18,7 +18,7 @@ export type NotExecutableCode =
   | 'POSITION_NOT_FOUND'
   | 'NOT_EXPIRED'
 
-/** Thrown if there is no quote, or if it cannot be executed. */
+/** Thrown if there is no quote or it cannot be executed. */
 export class NotExecutableError extends BaseError {
   override name = 'NotExecutableError'
   declare readonly code: NotExecutableCode

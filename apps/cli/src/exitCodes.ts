@@ -7,7 +7,7 @@ export const exitCodes = {
   usage: 2,
   /** The service or the daemon refused the request. */
   refused: 3,
-  /** No quotes, a failed check, an inactive quote, an unexpired position, or a reverted transaction. */
+  /** No quotes, a failed check, an inactive quote, a position that has not expired, or a reverted transaction. */
   notExecutable: 4,
   /** The service, the chain or the daemon is unreachable or did not respond in time. */
   unreachable: 5,

@@ -7,7 +7,7 @@ import { UsageError } from './errors.ts'
 import { exitCodeOf } from './exitCodeOf.ts'
 import { exitCodes } from './exitCodes.ts'
 
-/** Formats a run's error: the text for standard error, and the exit code. */
+/** Formats a run's error, as text for standard error and an exit code. */
 export function formatFailure(
   thrown: unknown,
   { json, signal, failure }: { json: boolean; signal: AbortSignal; failure: FailureFacts },

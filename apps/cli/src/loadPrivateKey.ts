@@ -32,8 +32,8 @@ export async function loadPrivateKey(
 }
 
 /**
- * Reads a key file. All checks apply to the opened file, so that it cannot be swapped between the check and the read.
- * If the path is a pipe, opening it does not block.
+ * Reads a key file. All checks apply to the opened file, which therefore cannot be swapped between the check and the
+ * read. If the path is a pipe, opening it does not block.
  */
 async function loadPrivateFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-/** Hints for refusals by the service, by code. The messages of other codes already say what to do. */
+/** Hints for the service's refusals, by code. The messages of other codes already say what to do. */
 export const nextSteps = {
   POOL_NOT_FOUND: 'firmquote pools lists all pools',
   SERIES_NOT_FOUND: 'use the expiry day of a series, or an earlier day; firmquote pools lists the series',

@@ -18,7 +18,7 @@ export type ChainPosition = {
 const batchSize = 4_096
 
 /**
- * Reads positions from the chain at one block. Only the positions' ids come from the service.
+ * Reads positions from the chain as of a single block. Only the position IDs come from the service.
  *
  * @throws {NotExecutableError} `POSITION_NOT_FOUND` if a position does not exist.
  * @throws {ChainUnavailableError} if a read fails.

@@ -4,8 +4,8 @@ import type { ConnectedChain } from './connect.ts'
 import { NotExecutableError } from './errors.ts'
 
 /**
- * Checks on-chain that the decimals of a pool's token are correct. Users type amounts in token units, so wrong decimals
- * from the service would change the amounts.
+ * Checks a pool token's decimals on-chain. Users type amounts in token units, so wrong decimals from the service would
+ * scale the amounts.
  *
  * @throws {NotExecutableError} `CHECKS_FAILED` if the service reports wrong decimals.
  * @throws {ChainUnavailableError} if the read fails.

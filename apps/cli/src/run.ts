@@ -14,7 +14,7 @@ export type RunOptions = {
   args: readonly string[]
   environment: Readonly<Record<string, string | undefined>>
   version: string
-  /** Aborted by a system signal, with the signal's name as the reason. */
+  /** Aborted by a system signal, whose name is the reason. */
   signal: AbortSignal
   writeOutput(text: string): void
   writeError(text: string): void
@@ -23,7 +23,7 @@ export type RunOptions = {
   live: LiveArea | null
 }
 
-/** Runs a command and returns its exit code. Never throws: an error is written to standard error. */
+/** Runs a command and returns its exit code. Never throws; errors go to standard error. */
 export async function run(options: RunOptions): Promise<number> {
   const { args, environment, signal, live } = options
   const secrets = createSecrets()
@@ -48,7 +48,7 @@ export async function run(options: RunOptions): Promise<number> {
     failure,
   }
   const program = createProgram(context, options.version)
-  // Suppress commander's own error output, because the code below reports each mistake in the requested format.
+  // Suppress commander's error output, because the code below reports each mistake in the requested format.
   const output = { writeOut: write, writeErr: () => {}, getOutHasColors: () => false, getErrHasColors: () => false }
   for (const command of [program, ...program.commands]) command.exitOverride().configureOutput(output)
   try {

@@ -11,7 +11,7 @@ import { exitCodes } from './exitCodes.ts'
 import { loadPrivateKey } from './loadPrivateKey.ts'
 import { run } from './run.ts'
 
-// The key of one of anvil's accounts, which has no funds on real chains.
+// The key of an anvil account, which has no funds on real chains.
 const key = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 const bare = key.slice(2)
 const environment = {

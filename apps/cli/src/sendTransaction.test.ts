@@ -18,7 +18,7 @@ afterAll(() => devnet?.stop())
 const account = () => privateKeyToAccount(devnet.backers[0].privateKey)
 const quote = () => exampleQuote({ maker: devnet.backers[0].address })
 
-/** Context of a run that is not interrupted. */
+/** The context of an uninterrupted run. */
 const undisturbed = (onSent: (hash: Hex) => void = () => {}) => ({
   signal: new AbortController().signal,
   finish: <T>(work: Promise<T>) => work,

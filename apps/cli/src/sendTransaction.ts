@@ -44,8 +44,8 @@ export async function sendTransaction(...given: Parameters<typeof sendAndWait>):
  * Like {@link sendTransaction}, but also returns the receipt of a reverted transaction. Adds the gas cost to the run's
  * spending.
  *
- * @throws the errors that `sendTransaction` throws before the transaction is mined. The cause of `TRANSACTION_REVERTED` is
- * viem's error.
+ * @throws the errors that `sendTransaction` throws before the transaction is mined. The cause of `TRANSACTION_REVERTED`
+ * is viem's error.
  */
 export async function sendAndWait(
   chain: ConnectedChain,
@@ -80,7 +80,7 @@ export async function sendAndWait(
 }
 
 /**
- * Converts an error from viem. viem's message contains the node's URL and the entire call, so only the reason is kept.
+ * Converts viem's error, keeping only the reason, because its message contains the node's URL and the entire call.
  */
 function describeFailure(failure: unknown): NotExecutableError | ChainUnavailableError {
   const reverted = walk(failure, ContractFunctionRevertedError)

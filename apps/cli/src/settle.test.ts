@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stack?.stop())
 
-/** Opens a position of 250,000 tUSD in a series, with the first maker and the first borrower. */
+/** Opens a 250,000 tUSD position in a series, with the first maker and the first borrower. */
 async function open(series: number, vrtAmount: bigint): Promise<void> {
   const [{ poolId, series: all }] = stack.devnet.pools
   const client = new ServiceClient({ orderbookUrl: stack.url })
@@ -40,7 +40,7 @@ async function open(series: number, vrtAmount: bigint): Promise<void> {
   }
   const { signature } = await client.signQuoteMarketQuote(quote)
   const { walletClient, publicClient } = stack.devnet
-  // A gas estimate in the same second would not include any accrued interest.
+  // A gas estimate within the same second would not include any accrued interest.
   const call = { ...takeQuoteParameters({ ...quote, signature }), gas: 1_000_000n }
   const hash = await walletClient(borrower()).writeContract(call)
   expect((await publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
@@ -179,7 +179,7 @@ async function withdrawAsMaker(): Promise<void> {
   )
 }
 
-/** Settles positions one after another, because no keeper bundler belongs to the pool. */
+/** Settles positions one at a time, because no keeper bundler belongs to the pool. */
 async function settleWithoutKeeper(): Promise<void> {
   const { testClient } = stack.devnet
   const late = stack.devnet.pools[0].series[1]?.expiry ?? 0

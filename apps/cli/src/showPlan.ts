@@ -12,9 +12,9 @@ import { showInstant, type Token } from './format/show.ts'
 export type PlanView = {
   token: Token
   json: boolean | undefined
-  /** Expiry of the series according to the service, in Unix seconds. */
+  /** The series' expiry according to the service, in Unix seconds. */
   expiry: number
-  /** Time from which a quote's remaining lifetime is measured, in Unix milliseconds. */
+  /** The time from which a quote's remaining lifetime is measured, in Unix milliseconds. */
   at: number
 }
 

@@ -1,11 +1,11 @@
 import { formatEther, type TransactionReceipt } from 'viem'
 import { showAmount, type Token } from './format/show.ts'
 
-/** A run's spending so far. The outcome of `unseen` transactions is unknown, and some may not have been sent. */
+/** A run's spending so far. The outcome of the `unseen` transactions is unknown; some may not have been sent. */
 export type Spending = {
   mined: number
   unseen: number
-  /** Gas fees of mined transactions, in wei. Null if the node did not report the fee of every transaction. */
+  /** Gas fees of mined transactions, in wei. Null if the node did not report every transaction's fee. */
   fee: bigint | null
   takes: number
   /** Totals over all takes, in raw units of the loan token. */
@@ -18,7 +18,7 @@ export function noSpending(): Spending {
   return { mined: 0, unseen: 0, fee: 0n, takes: 0, notional: 0n, cost: 0n }
 }
 
-/** Counts a mined transaction, which is no longer unseen. */
+/** Counts a mined transaction and removes it from `unseen`. */
 export function addReceipt(
   spending: Spending,
   { gasUsed, effectiveGasPrice }: Partial<Pick<TransactionReceipt, 'gasUsed' | 'effectiveGasPrice'>>,

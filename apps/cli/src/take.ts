@@ -31,8 +31,8 @@ export type TakeParts = ApproveParts & {
 }
 
 /**
- * Takes the best quotes within the limit, in one transaction if the account and the token allow it, and otherwise one after
- * another. Shows each plan, transaction and position. Revokes unused permissions.
+ * Takes the best quotes within the limit, in one transaction if the account and the token allow it, and otherwise one
+ * after another. Shows each plan, transaction and position. Revokes unused permissions.
  *
  * @throws the errors of `sendTransaction`. If a quote can no longer be taken, the next best is taken instead.
  */

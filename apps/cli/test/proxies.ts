@@ -30,13 +30,13 @@ export function startCuttingProxy(url: string): Promise<HttpServer> {
   })
 }
 
-/** Forwards requests and modifies the responses. An event stream is forwarded as a whole after it has ended. */
+/** Forwards requests and modifies the responses. An event stream is buffered and forwarded when it ends. */
 export function startLyingService(url: string, lie: (text: string) => string): Promise<HttpServer> {
   return startProxy(url, async (answer, response) => response.end(lie(await answer.text())))
 }
 
 /**
- * Starts a proxy for a real chain's node. The proxy overrides some methods, or runs a function before the chain
+ * Starts a proxy in front of a real chain's node. The proxy overrides some methods, or runs a function before the chain
  * answers.
  */
 export async function startNode(

@@ -52,7 +52,7 @@ async function startBacker(
   }
   const socket = await client.connectWebSocket({
     onRFQ: (rfq) => {
-      // If an auction is abandoned, it closes before the answer, so ignore the error.
+      // An abandoned auction closes before the answer arrives, so ignore the error.
       setTimeout(() => answer(rfq).catch(() => {}), delayMs).unref()
     },
   })

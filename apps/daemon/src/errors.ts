@@ -21,7 +21,7 @@ export class HookError extends BaseError {
   }
 }
 
-/** Thrown if a transaction was not sent, was reverted, or has not been mined yet. Code `TRANSACTION_FAILED`. */
+/** Thrown if a transaction was not sent, was reverted or has not been mined yet. Code `TRANSACTION_FAILED`. */
 export class TransactionError extends BaseError {
   override name = 'TransactionError'
 

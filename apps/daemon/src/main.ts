@@ -54,7 +54,7 @@ async function initialise(folder: string): Promise<void> {
       throw new ConfigurationError('The two passwords differ. No file was written.')
     },
   })
-  // Print the command in the form in which the user ran this program.
+  // Print the command as the user ran it.
   const program = process.env['npm_command'] === 'exec' ? 'npx @firmquote/daemon' : 'firmquote-daemon'
   process.stdout.write(`Wrote ${configuration} and ${keystore}.
 
@@ -157,7 +157,7 @@ function keySources({ key }: Configuration) {
   }
 }
 
-/** Deletes secrets from the environment before a pricer or a hook is loaded or started. */
+/** Deletes secrets from the environment before a pricer or hook is loaded or started. */
 function deleteSecretVariables(): void {
   delete process.env['FIRMQUOTE_PRIVATE_KEY']
   delete process.env['FIRMQUOTE_KEYSTORE_PASSWORD']

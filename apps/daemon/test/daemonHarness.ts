@@ -29,7 +29,7 @@ import { createListLog } from './listLog.ts'
 const maker: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const domain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
 
-/** Blocks a step until a test opens the gate. */
+/** Blocks a step until a test opens it. */
 export type Gate = { wait: Promise<void>; open(): void }
 
 /** Creates a closed gate. */
@@ -42,8 +42,8 @@ export function createGate(): Gate {
 }
 
 /**
- * Starts a daemon with a real database, and with a chain and a service that the test controls. `restart` starts a new run on
- * the same disk without shutting the old one down, as after `kill -9`.
+ * Starts a daemon with a real database and a chain and service that the test controls. `restart` starts a new run on
+ * the same disk without shutting down the old one, as after `kill -9`.
  */
 export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-daemon-'))
@@ -64,7 +64,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     curves: [] as PublishedCurve[] | null,
     /** The contract's positions in order. Null if reading positions fails. */
     positions: [] as ChainPosition[] | null,
-    /** Number of reads of the maker's funds. */
+    /** Number of times the maker's funds were read. */
     rounds: 0,
     expiry: exampleRfq.expiry,
     capacity: 10n ** 18n,
@@ -250,7 +250,7 @@ function requireChain(condition: unknown): asserts condition {
   if (!condition) throw new ChainUnavailableError('Failed to read the chain.')
 }
 
-/** Waits until a condition is true, checking it on each tick of the event loop. */
+/** Waits until a condition is true, checking on each tick of the event loop. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns++) {
     if (turns > 10_000) throw new TypeError('The condition did not hold within 10,000 ticks of the event loop.')

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import { type Hex, hexToBytes } from 'viem'
 
 /**
- * Searches for a private key and a password in every encoding: text, hex in any case and with spaces, decimal, base64, byte
- * lists and raw bytes. Finding half of the key counts as a match.
+ * Searches for a private key and a password in every encoding: text, hex in any case and with spaces, decimal, base64,
+ * byte lists and raw bytes. Finding half of the key counts as a match.
  *
  * @returns the encoding found, or null.
  */

@@ -6,8 +6,8 @@ import { type Address, encodeFunctionData, type Hex, toHex } from 'viem'
 export type OpenedPosition = { maker: Address; borrower: Address; notional?: bigint }
 
 /**
- * Opens positions in one block by impersonating the quote market. Real quotes would require a key, an allowance and
- * funds for each maker.
+ * Opens positions in a single block by impersonating the quote market. Real quotes would require a key, an allowance
+ * and funds for each maker.
  *
  * @returns the block's timestamp.
  */

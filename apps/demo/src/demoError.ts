@@ -1,6 +1,6 @@
 import { BaseError } from '@firmquote/core'
 
-/** The demo cannot run on this machine. The message explains what to do. */
+/** Thrown if the demo cannot run on this machine. The message says what to do. */
 export class DemoError extends BaseError {
   override name = 'DemoError'
 

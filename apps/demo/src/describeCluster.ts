@@ -2,7 +2,7 @@ import type { Cluster } from '@firmquote/cluster/startCluster'
 import type { Devnet } from '@firmquote/devnet'
 import { commands } from './commands.ts'
 
-/** Describes a cluster: the address and process id of each component, and the server to kill as an experiment. */
+/** Describes a cluster: the address and process ID of each component, and which server to kill as an experiment. */
 export function describeCluster(
   { url, instances, postgres, nats, proxy }: Cluster,
   { rpcUrl, pools: [pool] }: Pick<Devnet, 'rpcUrl' | 'pools'>,
@@ -18,8 +18,8 @@ export function describeCluster(
     ? `${proxy.name} distributes requests across the servers. Each market maker is connected to a different server.
   ${proxy.configuration}`
     : 'nginx and Caddy are not installed, so use each server by its own address. Each market maker is connected to a different server.'
-  // Clients of the killed server reconnect through the proxy. Without a proxy, the borrower uses a server that is not
-  // killed.
+  // Clients of the killed server reconnect through the proxy. Without a proxy, the borrower uses a server other than
+  // the one to kill.
   const victim = instances[1]
   return `Running components:
 ${rows.map(([name, address, pid]) => `  ${name.padEnd(10)}  ${address.padEnd(22)}  pid ${pid}\n`).join('')}${how}

@@ -97,8 +97,7 @@ async function start(): Promise<void> {
   const { rpcUrl } = devnet
   const environment = {
     LOG_LEVEL: 'warn',
-    // The server reads some past rates after each poll, so with a short interval it loads a year of rates in half a
-    // minute.
+    // The server reads some past rates after each poll, so a short interval loads a year of rates in half a minute.
     SYNC_INTERVAL_MS: '250',
     ...process.env,
     RPC_URL: rpcUrl,
@@ -128,8 +127,8 @@ async function start(): Promise<void> {
       }),
     )
     await untilReady(started)
-    // Wait until every server reports that all makers are connected. Each server learns about the others' makers within
-    // a second.
+    // Wait until every server reports that all makers are connected. Each server learns of the others' makers within a
+    // second.
     const urls = cluster?.instances.map((instance) => instance.url) ?? [url]
     await Promise.all(urls.map((server) => untilConnected(server, started.length)))
     return started
@@ -154,7 +153,7 @@ async function untilConnected(server: string, backers: number): Promise<void> {
 }
 
 async function startServer(url: string, environment: NodeJS.ProcessEnv): Promise<void> {
-  // Ignore another server's database settings that may be in the environment.
+  // Ignore any database settings for another server in the environment.
   const own = { ...environment, DATABASE_URL: undefined, NATS_URL: undefined }
   const begin = () => startProgram({ name: 'The server', file: programFiles.server, environment: own })
   let server = begin()
@@ -200,7 +199,7 @@ async function startServers(port: number, environment: NodeJS.ProcessEnv): Promi
 }
 
 /**
- * Waits until all programs are ready. After that, the demo stops if a program exits. On shutdown, all programs are
+ * Waits until all programs are ready. After that, the demo stops if any program exits. On shutdown, all programs are
  * stopped together.
  */
 async function untilReady(programs: readonly Program[]): Promise<void> {
@@ -223,7 +222,7 @@ async function progress<T>(title: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now()
   process.stdout.write(`${title} … `)
   const result = await work()
-  // If a shutdown began during this step, do not continue.
+  // Stop here if a shutdown began during this step.
   if (ending) await ending
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
   return result

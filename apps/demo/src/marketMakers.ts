@@ -7,7 +7,7 @@ export type MarketMaker = {
   policy: string
 }
 
-/** Three market makers with different prices, so that each has the best price for some terms and sizes. */
+/** Three market makers whose prices differ, so that each is the best for some terms and sizes. */
 export const marketMakers: readonly MarketMaker[] = [
   {
     name: 'short',

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** Whether the demo is running from the published package. In the repository, everything runs from source. */
+/** Whether the demo runs from the published package. In the repository, everything runs from source. */
 export const isPublished = import.meta.url.endsWith('.js')
 
 const entry = isPublished ? './dist/main.js' : './src/main.ts'

@@ -6,8 +6,8 @@ import { bytesToHex, maxUint256, parseUnits, zeroAddress } from 'viem'
 import { DemoError } from './demoError.ts'
 
 /**
- * Quote sizes in whole loan tokens. Together, a market maker's quotes use only a small part of its funds, so enough
- * funds remain for auctions.
+ * Quote sizes in whole loan tokens. A market maker's quotes together use only a small part of its funds, which leaves
+ * enough for auctions.
  */
 const sizes = ['50000', '250000']
 const lifetimeSeconds = 12 * 3_600

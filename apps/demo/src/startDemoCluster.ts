@@ -9,13 +9,13 @@ import { programFiles } from './programFiles.ts'
 
 /** Options for {@link startDemoCluster}. */
 export type DemoClusterOptions = {
-  /** The demo's port, on which the proxy listens or, if there is no proxy, the first server. */
+  /** The demo's port: the proxy's or, if there is no proxy, the first server's. */
   port: number
   /** Environment variables for the servers. */
   environment: NodeJS.ProcessEnv
   /** Shows a step's progress while it runs. */
   progress<T>(title: string, work: () => Promise<T>): Promise<T>
-  /** Called while the cluster is starting, so that an early shutdown can stop it. */
+  /** Called during startup, so that an early shutdown can stop the cluster. */
   onStarting(starting: Promise<Cluster>): void
   /** Called when a process ends unexpectedly. The message is one sentence. */
   onEnded(message: string, isLastServer: boolean): void

@@ -11,7 +11,7 @@ export type MarketMakerOptions = {
   account: DevnetAccount
   /** The service's URL. */
   url: string
-  /** The audience that the service uses in its challenges, if it cannot be derived from `url`. */
+  /** The audience in the service's challenges, if it cannot be derived from `url`. */
   audience?: string
   rpcUrl: string
   /** The daemon's folder, which must not exist yet. */
@@ -47,7 +47,7 @@ policy:
 ${maker.policy.replaceAll(/^(?=.)/gm, '  ')}`,
     { mode: 0o600 },
   )
-  // Do not inherit settings for another daemon from this user's environment.
+  // Do not inherit this user's settings for another daemon.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('FIRMQUOTE_'))
   const program = startProgram({
     name: `The market maker "${maker.name}"`,

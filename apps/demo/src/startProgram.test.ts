@@ -12,7 +12,6 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Starts a program with the given source. */
 function start(name: string, text: string): Program {
   const file = join(folder, `${name}.mjs`)
   writeFileSync(file, text)

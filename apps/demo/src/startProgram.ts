@@ -22,7 +22,7 @@ export type Program = {
    * @throws {DemoError} if the program does not start. The message includes its last output.
    */
   ready: Promise<void>
-  /** Resolves to the exit code or signal when the process has exited. */
+  /** Resolves to the exit code or signal once the process has exited. */
   exited: Promise<number | string>
   /** Stops the program gracefully and waits until it has exited. */
   stop(): Promise<void>

@@ -39,7 +39,7 @@ export default defineConfig({
     build: { chunkSizeWarningLimit: 1_000 },
     resolve: {
       alias: [
-        // This is the only theme component that the site replaces.
+        // The only theme component that the site replaces.
         {
           find: /^.*\/VPLocalSearchBox\.vue$/,
           replacement: fileURLToPath(new URL('theme/searchDialog.ts', import.meta.url)),
@@ -51,7 +51,7 @@ export default defineConfig({
     // Pages are plain Markdown without components or tags.
     html: false,
     linkify: false,
-    // Use GitHub's slugs, so that links to headings work both on the site and in the repository.
+    // Use GitHub's slugs, so that links to headings work on the site and in the repository.
     anchor: { slugify: slug },
     toc: { slugify: slug },
     codeTransformers: [toClass],

@@ -46,8 +46,8 @@ export function readChangeset(file: string): Change {
 }
 
 /**
- * Merges the packages' changelogs into the changes of each release, newest first. A change that affects several packages
- * is listed once. Dependency updates are omitted.
+ * Merges the packages' changelogs into one list of changes per release, newest first. A change that affects several
+ * packages is listed once. Dependency updates are omitted.
  */
 export function mergeChangelogs(logs: readonly string[]): Map<string, Change[]> {
   const releases = new Map<string, Map<string, string[]>>()

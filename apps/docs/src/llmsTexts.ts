@@ -23,7 +23,7 @@ export function llmsText(groups: readonly { title: string; pages: readonly Page[
 const summary =
   'Fixed rates for variable-rate debt on Morpho Blue, by request for quote: a borrower asks, market makers answer with signed quotes, and the borrower takes the best one on-chain. The service finds, checks and displays quotes. It holds no funds.'
 
-/** Joins all pages into one text, in which each page is preceded by its URL path. */
+/** Joins all pages into one text, each preceded by its URL path. */
 export function llmsFullText(pages: readonly Page[], facts: MarkdownFacts): string {
   return pages
     .map((page) => `<!-- ${facts.base}${addressOf(page.path)} -->\n\n${formatMarkdown(page, facts)}`)

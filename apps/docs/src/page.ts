@@ -18,7 +18,7 @@ export function addressOf(path: string): string {
   return path.replace(/\.md$/, '').replace(/(^|\/)index$/, '$1')
 }
 
-/** Marks the position of the terminal recording on the home page. The theme shows the recording above the text. */
+/** Marks where the terminal recording goes on the home page. The theme shows the recording above the text. */
 const recordingPlace = '<!-- recording -->'
 
 /** Formats a page for VitePress. */
@@ -35,12 +35,12 @@ export function formatPage({ title, description, order, markdown, more = '' }: P
 /** The site's base path with a trailing slash, and the last screen of the home page's terminal recording. */
 export type MarkdownFacts = { base: string; recording: string }
 
-/** Formats a page as published Markdown: with its heading, without front matter. */
+/** Formats a page as published Markdown, with its heading and without front matter. */
 export function formatMarkdown({ title, markdown }: Page, { base, recording }: MarkdownFacts): string {
   const text = markdown
     .replace(recordingPlace, `\`\`\`text\n${recording}\n\`\`\``)
     .trim()
-    // Links point to the Markdown versions of other pages.
+    // Links point to other pages' Markdown versions.
     .replaceAll(/\]\(\/([^)\s#]*)(#[^)\s]*)?\)/g, (_, address: string, anchor = '') => {
       const file = address === '' || address.endsWith('/') ? `${address}index` : address
       return `](${base}${file}.md${anchor})`
@@ -49,8 +49,8 @@ export function formatMarkdown({ title, markdown }: Page, { base, recording }: M
 }
 
 /**
- * Parses a page file with optional front matter: `title`, `order` (a number) and `description`. Without a title, the
- * first heading is used.
+ * Parses a page file with optional front matter: `title`, `order` (a number) and `description`. Defaults to the first
+ * heading.
  *
  * @throws {TypeError} without a title or heading.
  */

@@ -1,7 +1,7 @@
 /** An audience of the site and its starting page. `otherwise` is used until the starting page exists. */
 export type Reader = { title: string; wants: string; page: string; otherwise: string }
 
-/** The four audiences, in the order shown on the site. */
+/** The four audiences, in the site's order. */
 export const readers: readonly Reader[] = [
   {
     title: 'Borrower',

@@ -16,7 +16,7 @@ export type Places = {
  */
 export function relinked(file: string, markdown: string, { pages, repository }: Places): string {
   const without = outsideCode(markdown, (text) => text.replaceAll(/<!--.*?-->\n?/gs, ''))
-  // A link's text may contain code, so code is searched too.
+  // A link's text may contain code, so code is searched, too.
   return without.replaceAll(
     /(?<!!)\[((?:[^[\]`]|`[^`\n]*`)*)\]\(([^)\s]+)\)/g,
     (link, text: string, target: string) => {

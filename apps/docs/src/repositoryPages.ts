@@ -73,7 +73,7 @@ export function filesOfRepository(root: string): RepositoryFile[] {
   ]
 }
 
-/** Pages for these files. Links point to other pages of the site, or to the repository if its URL is set. */
+/** Pages for these files. Links point to other pages or, if the repository's URL is set, to the repository. */
 export function repositoryPages(root: string, repository: string | null): Page[] {
   const files = filesOfRepository(root)
   const places = { pages: new Map(files.map(({ file, path }) => [file, path])), repository }

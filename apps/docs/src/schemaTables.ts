@@ -1,4 +1,4 @@
-/** A JSON Schema in the OpenAPI or AsyncAPI document. The type contains only the keywords that the service uses. */
+/** A JSON Schema in the OpenAPI or AsyncAPI document. Contains only the keywords that the service uses. */
 export type Schema = {
   $ref?: string
   type?: string | string[]

@@ -4,11 +4,11 @@ import { Application, Converter, ReflectionKind } from 'typedoc'
 import type { PluginOptions } from 'typedoc-plugin-markdown'
 import { type Page, parsePage } from './page.ts'
 
-/** A package with a reference generated from its docstrings. */
+/** A package whose reference is generated from its docstrings. */
 export type DocumentedPackage = { name: string; folder: string; path: string }
 
 /**
- * Generates a package's reference: one page for each class and function, and all other types and values on the first page.
+ * Generates a package's reference: a page per class and function, with all other types and values on the first page.
  *
  * @param scratch a folder that may be emptied.
  * @throws {TypeError} if TypeDoc reports errors.

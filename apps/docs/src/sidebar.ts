@@ -16,7 +16,7 @@ const headings: readonly (readonly [folder: RegExp, title: string])[] = [
   [/^(?!index\.md)[^/]+$/, 'More'],
 ]
 
-/** Groups all pages except the home page and sorts each group. Empty groups are omitted. */
+/** Groups all pages except the home page, and sorts each group. Empty groups are omitted. */
 export function groupPages(pages: readonly Page[]): Group[] {
   const groups = headings.map(([, title]) => ({ title, pages: [] as Page[] }))
   for (const page of [...pages].sort((a, b) => a.order - b.order || a.title.localeCompare(b.title, 'en'))) {

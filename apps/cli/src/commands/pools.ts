@@ -7,10 +7,10 @@ import { parseAmount } from '../format/amount.ts'
 import { choosePool } from '../format/choosePool.ts'
 import { renderPools } from '../format/pools.ts'
 
-/** Options of `firmquote pools`, as typed. */
+/** Options for `firmquote pools`, as typed. */
 export type PoolsOptions = ServiceOptions & { pool?: string; notional?: string }
 
-/** Lists all pools with their active series, or one pool, optionally with rates at a given size. */
+/** Lists all pools with their active series, or one pool, optionally with rates for a given size. */
 export async function pools(context: Context, options: PoolsOptions): Promise<void> {
   const client = connectService(context, options)
   const found = await findPools(client, options, context)
@@ -18,7 +18,7 @@ export async function pools(context: Context, options: PoolsOptions): Promise<vo
   show(context, options.json, shown, () => renderPools(found, context.style))
 }
 
-/** Returns pools with their numbers in the complete list. Other commands accept these numbers. */
+/** Returns pools numbered as in the full list. Other commands accept these numbers. */
 async function findPools(
   client: ServiceClient,
   { pool: text, notional }: PoolsOptions,

@@ -4,7 +4,7 @@ import { type Context, show } from '../context.ts'
 import { renderPositionLines, renderPositions } from '../format/positions.ts'
 import { parseAddress } from '../parseAddress.ts'
 
-/** Options of `firmquote positions`, as typed. */
+/** Options for `firmquote positions`, as typed. */
 export type PositionsOptions = ServiceOptions & { all?: boolean; limit?: string; cursor?: string }
 
 /** Shows an account's debts on the lending markets, its withdrawable credits and a page of its fixed-rate positions. */

@@ -8,7 +8,7 @@ import { choosePool, chooseSeries } from '../format/choosePool.ts'
 import { renderQuotes } from '../format/quotes.ts'
 import { parseAddress } from '../parseAddress.ts'
 
-/** Filters of `firmquote quotes`, as typed. */
+/** Filters for `firmquote quotes`, as typed. */
 export type QuotesOptions = ServiceOptions & {
   maker?: string
   taker?: string
@@ -39,8 +39,7 @@ export async function quotes(context: Context, options: QuotesOptions): Promise<
 const maxPages = 100
 
 /**
- * Reads a page. The service may return a shorter page than requested even though more quotes follow. Further requests fill
- * it.
+ * Reads a page. The service may return a short page even though more quotes follow. Further requests fill it.
  */
 async function readPage(client: ServiceClient, filters: QuoteFilters, signal: AbortSignal): Promise<QuotePage> {
   const { limit = 50 } = filters

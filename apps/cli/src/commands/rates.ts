@@ -8,7 +8,7 @@ import { renderRateHistory } from '../format/rateHistory.ts'
 import { showRate } from '../format/show.ts'
 import { renderTable } from '../format/table.ts'
 
-/** Options of `firmquote rates`, as typed. */
+/** Options for `firmquote rates`, as typed. */
 export type RatesOptions = ServiceOptions & { pool?: string; from?: string; to?: string }
 
 const columns = [
@@ -20,7 +20,7 @@ const columns = [
   { title: 'BLOCK', right: true },
 ]
 
-/** Lists the floating rates of the pools' lending markets, or with `history`, one pool's rate history. */
+/** Lists the floating rates of the pools' lending markets or, with `history`, one pool's rate history. */
 export async function rates(context: Context, what: 'history' | undefined, options: RatesOptions): Promise<void> {
   if (what === 'history') return history(context, options)
   const { pool, from, to } = options

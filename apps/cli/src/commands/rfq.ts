@@ -46,7 +46,7 @@ import { aprNow, type PlanView, showPlan } from '../showPlan.ts'
 import { noSpending } from '../spending.ts'
 import { take } from '../take.ts'
 
-/** Options of `firmquote rfq`, as typed. */
+/** Options for `firmquote rfq`, as typed. */
 export type RfqOptions = ServiceOptions &
   ChainOptions & {
     pool: string
@@ -94,7 +94,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   if (quotes.length === 0) throw noQuotes(options)
   const view: PlanView = { token: pool.loanToken, json: options.json, expiry: opened.expiry, at: opened.closesAt }
   if (chain === undefined || taker === undefined) return printUnchecked(context, { request, quotes, view, chain })
-  // Use the caller's request rather than the service's copy. The plan reads the expiry of the series on-chain.
+  // Use the caller's request rather than the service's copy. The plan reads the series' expiry on-chain.
   const { poolId, notional, minNotional } = request
   const { expiry, latestExpiry } = term
   const wanted = { poolId, notional, expiry, latestExpiry, minNotional, seriesKey: opened.seriesKey }
@@ -118,8 +118,8 @@ function noQuotes({ maxCost }: RfqOptions): NotExecutableError {
 }
 
 /**
- * Proves that the taker controls its account, because backers offer more to a taker with a proven debt. If signing fails, the
- * auction runs without a proof.
+ * Proves that the taker controls its account, because backers offer more to takers with a proven debt. If signing
+ * fails, the auction runs without a proof.
  */
 async function proveAccount(
   context: Context,
@@ -194,7 +194,7 @@ function nextAfter(refused: TakePlan['refused']): string {
   return `run it again for new quotes${isAbove ? ', or with a higher limit: --max-apr or --max-cost' : ''}`
 }
 
-/** Reports the amount that was fixed, its rate, and the number of takes and transactions. */
+/** Reports the fixed amount, its rate, and the number of takes and transactions. */
 function reportResult(
   context: Context,
   requested: bigint,
@@ -238,8 +238,8 @@ type Term = { seriesKey?: Hex; expiry?: number; latestExpiry?: number }
 const toleranceSeconds = 7 * 86_400
 
 /**
- * Chooses the series here rather than leaving it to the service: the one that `--series` names, or the first that ends at or
- * after `--expiry`. With `--take`, the series must not end much later than `--expiry`.
+ * Chooses the series locally rather than leaving it to the service: the one that `--series` names, or the first that
+ * ends at or after `--expiry`. With `--take`, the series must not end much later than `--expiry`.
  */
 function termOf({ series, expiry: text = '', until, take }: RfqOptions, pool: PoolRates): Term {
   if (series !== undefined) return { seriesKey: chooseSeries(pool.series, series).seriesKey }
@@ -248,7 +248,7 @@ function termOf({ series, expiry: text = '', until, take }: RfqOptions, pool: Po
   if (latestExpiry < expiry) throw new InvalidInputError('--until must not be before --expiry.')
   const bounds = { expiry, ...((take || until !== undefined) && { latestExpiry }) }
   const [nearest] = pool.series.filter((item) => item.expiry >= expiry).sort((a, b) => a.expiry - b.expiry)
-  // The service names the active expiries in its refusal.
+  // The service names the active expiries when it refuses a request.
   if (!nearest) return bounds
   if (bounds.latestExpiry !== undefined && nearest.expiry > latestExpiry) {
     const end = formatTimestamp(nearest.expiry)
@@ -309,7 +309,7 @@ async function runAuction(
   throw new NotExecutableError('NOBODY_QUOTED', 'The auction did not start.')
 }
 
-/** Prints the service's own data about the best quotes, without on-chain checks. */
+/** Prints the service's data about the best quotes, without on-chain checks. */
 function printUnchecked(
   context: Context,
   {

@@ -39,15 +39,15 @@ import { parseAddress } from '../parseAddress.ts'
 import { type ChainPosition, readPositions, requireExpired } from '../readPositions.ts'
 import { type ContractCall, sendTransaction } from '../sendTransaction.ts'
 
-/** Options of `firmquote settle`, as typed. */
+/** Options for `firmquote settle`, as typed. */
 export type SettleOptions = ServiceOptions & ChainOptions & { all?: boolean; keeperBundler?: string; keyFile?: string }
 
 /**
- * Maximum number of positions per transaction. Each settlement requires 300,000 gas to remain, so this number of
- * positions fits into a block of 30 million gas with some margin.
+ * Maximum number of positions per transaction. Each settlement requires 300,000 gas to remain, so this many positions
+ * fit into a block of 30 million gas with some margin.
  */
 const batchSize = 40
-/** Maximum number of pages, in case the service always returns another page. */
+/** Maximum number of pages, in case the service never returns a last page. */
 const maxPages = 20
 
 type Settling = {
@@ -63,7 +63,7 @@ type Settling = {
 
 /**
  * Settles positions and withdraws the account's credits. Several positions are settled together through the keeper
- * bundler. The command reads from the chain which positions can be settled.
+ * bundler. Reads from the chain which positions can be settled.
  *
  * @throws {NotExecutableError} `NOT_EXPIRED` or `POSITION_NOT_FOUND` for a named position, before anything is sent.
  * @throws the errors of `sendTransaction`.
@@ -108,7 +108,7 @@ function parsePositionId(text: string): bigint {
   throw new UsageError(`${JSON.stringify(text)} is not a position number; firmquote positions lists them.`)
 }
 
-/** Lists an account's open positions and the tokens of its credits, as reported by the service. */
+/** Lists an account's open positions and the tokens in which it has credits, as reported by the service. */
 async function listOwned(
   client: ServiceClient,
   account: Address,
@@ -212,7 +212,7 @@ async function sendSettlement(parts: Settling, call: ContractCall): Promise<void
   }
 }
 
-/** Withdraws the credits in every token. A token that rejects its withdrawal does not block the other withdrawals. */
+/** Withdraws the credits in every token. A token that rejects its withdrawal does not block the others. */
 async function withdrawAll(parts: Settling, tokens: readonly Address[]): Promise<void> {
   const refusals: NotExecutableError[] = []
   for (const token of tokens) {
@@ -280,8 +280,8 @@ function reportEnd({ context, json, receipts }: Settling): void {
 }
 
 /**
- * Checks that all positions are settled, by this run or by another keeper. The keeper bundler skips positions that it cannot
- * settle.
+ * Checks that all positions have been settled, by this run or by another keeper. The keeper bundler skips positions
+ * that it cannot settle.
  */
 async function requireSettled({ chain, pool }: Settling, positionIds: readonly bigint[]): Promise<void> {
   const left = (await readPositions(chain, pool, positionIds)).filter(({ state }) => state !== 'settled')

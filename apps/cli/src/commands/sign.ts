@@ -35,7 +35,7 @@ async function loadText(context: Context, file: string): Promise<string> {
 }
 
 /**
- * Replaces the error from `JSON.parse`, because that error quotes the input, which might be a key passed by mistake.
+ * Replaces the error from `JSON.parse`, because it quotes the input, which might be a key passed by mistake.
  */
 function parseTerms(text: string): object {
   let value: unknown

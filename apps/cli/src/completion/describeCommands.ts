@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from 'commander'
 /** The values that an option or argument accepts: fixed words, a file, or anything else. */
 export type Value = { kind: 'words'; words: readonly string[] } | { kind: 'file' } | { kind: 'other' }
 
-/** An option, with its long name such as `--pool`. `value` is null for an option without a value. */
+/** An option with its long name, such as `--pool`. `value` is null for an option without a value. */
 export type CompletedOption = { name: string; description: string; value: Value | null }
 
 /** A command, its first argument and its options. */
@@ -39,7 +39,7 @@ function describeOption(option: Option): CompletedOption {
   return { name: long ?? short ?? '', description, value: takesValue ? completeValue(option) : null }
 }
 
-/** Returns how to complete a value. A value named `<file>` or `<path>` is a file. */
+/** Returns the completion for a value. A value named `<file>` or `<path>` is a file. */
 function completeValue(given: Option | Argument): Value {
   if (given.argChoices) return { kind: 'words', words: given.argChoices }
   const name = 'flags' in given ? given.flags.replace(/^.* </, '').replace('>', '') : given.name()

@@ -15,8 +15,8 @@ const titles: Readonly<Record<Executability['checks'][number]['name'], string>> 
 }
 
 /**
- * Renders the six checks, one per line: `ok` or `no`, the name of the check, and the reason for a failure, with amounts in
- * tokens and times as dates.
+ * Renders the six checks, one per line: `ok` or `no`, the name of the check, and the reason for a failure, with amounts
+ * in tokens and times as dates.
  *
  * @param cost the plan's total cost for the borrower, in raw units.
  */
@@ -33,8 +33,8 @@ export function renderChecks(
 }
 
 /**
- * Returns the reason for a failed check or plan, with amounts in tokens and times as dates. If the code is unknown, returns
- * the original reason.
+ * Returns the reason for a failed check or plan, with amounts in tokens and times as dates. If the code is unknown,
+ * returns the original reason.
  */
 export function reasonOf(
   { rejection, reason }: { rejection?: Rejection; reason?: string },

@@ -5,7 +5,8 @@ import { printable } from './printable.ts'
 type Pool = Pick<PoolRates, 'poolId' | 'loanToken'>
 
 /**
- * Finds a pool by its id, a unique prefix of the id, its number in the list, or its loan token's symbol if that is unique.
+ * Finds a pool by its id, a unique prefix of the id, its number in the list, or its loan token's symbol if only one
+ * pool has it.
  *
  * @throws {InvalidInputError} if there is no match, or more than one.
  */

@@ -1,8 +1,8 @@
 import { showInstant } from './show.ts'
 
 /**
- * Flattens a JSON value into names and values: `service.url`, `quotes.0.hash`. Times are written as dates. The field name
- * determines whether a value is in seconds or milliseconds.
+ * Flattens a JSON value into names and values: `service.url`, `quotes.0.hash`. Times are written as dates. The field
+ * name determines whether a value is in seconds or milliseconds.
  *
  * @param value plain JSON.
  */

@@ -11,13 +11,13 @@ import { showAmount, showInstant, showRate, showTimeLeft, type Token } from './s
 import { plainStyle, type Style } from './style.ts'
 import { renderTable } from './table.ts'
 
-/** State of an auction at one point in time. */
+/** An auction's state at one point in time. */
 export type LadderState = {
   rfq: RFQ & { backers: number }
   token: Token
   /** In order of arrival. */
   quotes: readonly CollectedQuote[]
-  /** Unix milliseconds, according to the service's clock. */
+  /** Unix milliseconds on the service's clock. */
   now: number
   /** Number of rejected submissions. Null while the auction is open. */
   rejectedCount: number | null
@@ -39,7 +39,7 @@ export function renderLadder(state: LadderState, width: number, style: Style = p
   return `${style.bold(cut(describeRfq(state), width))}\n${renderRanking(state, width, style)}`
 }
 
-/** Like {@link renderLadder}, but without the request, which is already shown above. */
+/** Like {@link renderLadder}, but without the request, which has already been printed. */
 export function renderRanking(state: LadderState, width: number, style: Style = plainStyle): string {
   const lines = [{ text: describeProgress(state), emphasis: (text: string) => text }]
   if (state.quotes.length > 0) {
@@ -56,8 +56,8 @@ export function rankQuotes(quotes: readonly CollectedQuote[]): CollectedQuote[] 
 }
 
 /**
- * Chooses the quotes that fix the most of the requested amount at the lowest cost, based on the service's data. A smaller
- * quote may have a better rate, but a backer must not be able to hide other quotes behind a tiny one.
+ * Chooses the quotes that fix as much of the requested amount as possible at the lowest cost, based on the service's
+ * data. A smaller quote may have a better rate, but a backer must not be able to hide other quotes behind a tiny one.
  */
 export function chooseBest(
   quotes: readonly CollectedQuote[],

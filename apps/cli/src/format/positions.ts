@@ -74,8 +74,8 @@ export function renderPositions(
 }
 
 /**
- * Renders the same data as {@link renderPositions} in a single table, for scripts. The KIND column distinguishes debts,
- * positions and credits.
+ * Like {@link renderPositions}, but in a single table, for scripts. The KIND column distinguishes debts, positions and
+ * credits.
  */
 export function renderPositionLines(
   { debts, positions, block, withdrawable = [] }: AccountPositions,
@@ -147,7 +147,7 @@ function tokenAt(address: Address, pools: readonly PoolRates[]): Token | undefin
 }
 
 /**
- * Returns a position's payout to the account, or the projected payout assuming the market's index stays unchanged. Null if
+ * Returns a position's payout to the account, or the projected payout if the market's index stays unchanged. Null if
  * unknown.
  */
 function getsOf({ role, notional, cost, accrued, settlement }: FixedPosition): bigint | null {

@@ -37,7 +37,7 @@ export function renderQuotes({ quotes }: QuotePage, pools: readonly PoolRates[],
   return renderTable(columns, rows, style)
 }
 
-/** Renders a stored quote, with one fact per line. */
+/** Renders a stored quote, one fact per line. */
 export function renderQuote(stored: StoredQuote, pools: readonly PoolRates[], style: Style): string {
   const { hash, quote, apr, status, createdAt, seenAt } = stored
   const token = tokenOf(quote.poolId, pools)
@@ -64,8 +64,8 @@ export function renderQuote(stored: StoredQuote, pools: readonly PoolRates[], st
 }
 
 /**
- * Describes whether a quote can be taken. Any of a maker's overcommitted quotes can be taken, but not all of them together.
- * An unproven quote comes from a contract that may revoke its signature.
+ * Describes whether a quote can be taken. Any of a maker's overcommitted quotes can be taken, but not all of them
+ * together. An unproven quote comes from a contract that may revoke its signature.
  */
 function describeState({ executable, reason, overcommitted, unproven }: Partial<StoredQuote>): string {
   if (executable === undefined) return 'unknown'

@@ -13,7 +13,10 @@ const columns = [
   { title: 'BLOCK', right: true },
 ]
 
-/** Renders a pool's rates, oldest first, one per line: the floating rates, and for each day and term the median of its fills and the best offer that stood. */
+/**
+ * Renders a pool's rates, oldest first, one per line: the floating rates, and for each day and term the median of its
+ * fills and the best standing offer.
+ */
 export function renderRateHistory({ floating, fixed }: RateHistory, token: Token, style: Style): string {
   const rows = [
     ...floating.map(({ at, apr, block }) => ({

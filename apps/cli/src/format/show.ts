@@ -1,13 +1,13 @@
 import { formatDuration, formatPrincipal, formatRate, formatTimestamp } from '@firmquote/core'
 
-/** Fields of a loan token that are needed to format amounts. */
+/** The fields of a loan token needed to format amounts. */
 export type Token = { symbol: string; decimals: number }
 
 const yearSeconds = 31_536_000n
 // End of the year 9999, the limit of formatTimestamp.
 const lastInstant = 253_402_300_799
 
-/** Formats an amount with its token, such as `250,000.5 tUSD`. If the token is missing or invalid, shows raw units. */
+/** Formats an amount with its token, such as `250,000.5 tUSD`. If the token is invalid or missing, shows raw units. */
 export function showAmount(amount: bigint, token: Token | undefined): string {
   if (token === undefined || !isUint8(token.decimals)) return `${amount} raw`
   return `${formatPrincipal(amount, token.decimals)} ${token.symbol}`

@@ -1,4 +1,4 @@
-/** Text emphasis. Leaves the text unchanged if colours are off. */
+/** Text emphasis. Returns the text unchanged if colours are off. */
 export type Style = {
   bold(text: string): string
   dim(text: string): string

@@ -24,7 +24,7 @@ const borderless = {
 } as const
 
 /**
- * Renders rows under column titles, without borders, so that both people and `awk` can read them. Unsafe characters are
+ * Renders rows under column titles, without borders, so that people and `awk` can both read them. Unsafe characters are
  * replaced.
  *
  * @returns lines without a trailing newline; only titles if there are no rows.

@@ -99,7 +99,7 @@ export function createSdkService({
   }
 }
 
-/** Converts a percentage to simple APR in WAD. Returns null for undefined. */
+/** Converts a percentage to a simple APR in WAD. Returns null for undefined. */
 function toWad(percent: number | undefined): bigint | null {
   return percent === undefined || !Number.isFinite(percent) ? null : BigInt(Math.round(percent * 1e6)) * 10n ** 10n
 }

@@ -44,7 +44,7 @@ const keystoreShape = z.object({
 type KeystoreCrypto = z.output<typeof keystoreShape>['crypto']
 type ScryptParams = Extract<KeystoreCrypto, { kdf: 'scrypt' }>['kdfparams']
 
-/** Scrypt parameters for new keystores, the same as geth's. Derivation takes about one second and uses 256 MiB. */
+/** Scrypt parameters for new keystores, which match geth's. Key derivation takes about one second and uses 256 MiB. */
 const standardScrypt = { n: 262_144, r: 8, p: 1 }
 
 /**
@@ -71,7 +71,7 @@ export async function openKeystore(content: string, password: string, file: stri
 }
 
 /**
- * Returns the address in a keystore, or null if there is none. The address is unverified until the keystore is decrypted.
+ * Returns the address in a keystore, or null if there is none. It is unverified until the keystore is decrypted.
  *
  * @throws {ConfigurationError} if the content is not a keystore.
  */

@@ -2,12 +2,12 @@ import type { AccountPositions } from '@firmquote/core'
 import { ServiceClient } from '@firmquote/sdk'
 import type { Address } from 'viem'
 
-/** Maximum number of pages, each of 500 positions. Bounds the loop in case the service always returns another page. */
+/** Maximum number of pages, each of 500 positions. Bounds the loop in case the service never returns a last page. */
 const maxPages = 2_000
 const timeoutMs = 30_000
 
 /**
- * Lists the ids of a maker's positions, including settled ones. The amounts are read from the chain, not from the service.
+ * Lists the ids of a maker's positions, including settled ones. Amounts are read from the chain, not the service.
  *
  * @throws {BaseError} if the service does not respond.
  */

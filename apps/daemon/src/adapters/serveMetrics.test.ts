@@ -8,7 +8,7 @@ afterEach(async () => {
   served = undefined
 })
 
-/** Sends a request to the port and returns the response's status and text. */
+/** Sends a request to the port and returns the response's status and body. */
 function ask(port: number, path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, method, headers }, (response) => {

@@ -5,8 +5,8 @@ import type { Store } from '../ports/store.ts'
 const note = 'policy'
 
 /**
- * Loads the active policy. A policy set with `setPolicy` survives restarts until the configuration file's policy changes,
- * because a daemon that restarts after a crash must not fall back to prices that its operator has replaced.
+ * Loads the active policy. A policy set with `setPolicy` survives restarts until the configuration file's policy
+ * changes, so that a crash does not restore prices that the operator has replaced.
  *
  * @param file the configuration file's policy.
  * @throws {StorageUnavailableError} if the store cannot be read.
@@ -27,7 +27,7 @@ export async function loadActivePolicy(
   return decoded.value
 }
 
-/** Saves the active policy and the file's policy that it replaces. */
+/** Saves the active policy, and the file's policy that it replaces. */
 export async function saveActivePolicy(
   store: Pick<Store, 'saveNote'>,
   { file, inForce }: { file: Policy; inForce: Policy },

@@ -32,7 +32,7 @@ export type Approvals = {
   approve(quote: QuoteMarketQuote): Promise<SignedQuoteRecord>
   /**
    * Reserves funds for a signed quote that answers an RFQ. Refuses the quote while another quote for the same RFQ has
-   * no verdict, because that other quote may have been accepted.
+   * no verdict, because that quote may have been accepted.
    */
   approveSigned(signed: SignedQuote, rfqId: PublicRfqId): Promise<SignedQuoteRecord>
 }

@@ -44,7 +44,7 @@ describe('answering', () => {
     ask({ taker })
     await until(() => world.submitted.length === 1)
     ask({ taker })
-    // An RFQ marked as verified is treated as unverified if it names no taker.
+    // An RFQ that is marked as verified but names no taker is treated as unverified.
     ask({ takerVerified: true })
     await until(() => world.declined.length === 2)
     expect(world.declined.map(({ reason }) => reason)).toEqual(['NOT_AFFORDABLE', 'NOT_AFFORDABLE'])
@@ -147,7 +147,7 @@ describe('answering', () => {
     const [first, second] = world.submitted
     expect(second).toEqual(first)
     expect(await store.listUnended()).toHaveLength(1)
-    // The quote that was sent twice reserves 1,000 of the 3,000 tokens only once.
+    // The quote sent twice reserves 1,000 of the 3,000 tokens only once.
     world.verdict = 'accepted'
     for (let index = 0; index < 3; index++) ask()
     await until(() => world.declined.length === 1)

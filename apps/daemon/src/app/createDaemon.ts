@@ -50,7 +50,7 @@ export type DaemonDeps = {
   version: string
   /** Fill hook, or null. */
   hook: HookSetup | null
-  /** Whether to price RFQs without signing quotes, submitting quotes or tracking fills. */
+  /** Whether to price RFQs without signing or submitting quotes, or tracking fills. */
   dryRun: boolean
   /** If absent, tracing is off. */
   tracing?: Tracing
@@ -81,7 +81,7 @@ export type Daemon = {
   drain(): Promise<void>
 }
 
-/** Maximum number of quotes that `listQuotes` returns. */
+/** Maximum number of quotes returned by `listQuotes`. */
 const maxListedQuotes = 200
 /** Milliseconds to wait for pending answers during shutdown, even if the service is unreachable. */
 const maxDrainMs = 5_000
@@ -161,7 +161,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   }
 
   async function setPaused(paused: boolean): Promise<void> {
-    // Set the flag in memory first, so that it takes effect immediately, and then on disk, so that a restart does not
+    // Set the flag in memory first, so that it takes effect immediately, then on disk, so that a restart does not
     // resume a paused daemon.
     mode.paused = paused
     await store.saveNote('paused', paused ? 'yes' : 'no')
@@ -245,8 +245,8 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     try {
       const { transactionHash, nonce } = await chain.raiseNonce()
       const endings = await chain.readEnded(ledger.open()).catch((err: unknown) => {
-        // Report the raised nonce even though the read failed. The report then also attributes quotes that were filled
-        // earlier to the new nonce.
+        // Report the raised nonce even though the read failed. The report then also attributes quotes filled earlier to
+        // the new nonce.
         log.warn({ err }, 'failed to read the quotes invalidated by the new nonce')
         return { timestamp: BigInt(Math.floor(clock.now() / 1_000)), ended: new Set<Hex>() }
       })
@@ -280,7 +280,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
           onAuthenticated() {
             if (!isReady) deps.onReady(maker)
             isReady = true
-            // Retry submissions that the disconnect interrupted. Retrying is safe because the service accepts only one
+            // Retry submissions interrupted by the disconnect. Retrying is safe because the service accepts only one
             // quote per RFQ.
             rfqs.resume()
           },

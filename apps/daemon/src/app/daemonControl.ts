@@ -13,7 +13,7 @@ import type { Address } from 'viem'
 /**
  * Operations that an operator can call on a running daemon. The socket's methods call these operations with decoded
  * arguments, in which amounts are bigint. Every method may throw a {@link ControlError}, whose message and facts are
- * sent to the caller. For any other error, the caller receives an internal error without a message.
+ * sent to the caller. For any other error, the caller receives an internal error without details.
  */
 export type DaemonControl = {
   /** The daemon's status. */
@@ -23,7 +23,7 @@ export type DaemonControl = {
   /** The active policy, with amounts as bigint or decimal strings. Never contains a key. */
   getPolicy(): Promise<DaemonPolicy>
   /**
-   * Changes the given fields of the policy, either all or none.
+   * Changes all of the given policy fields or, if any is invalid, none.
    *
    * @param changes any JSON object from the wire, with amounts as decimal strings.
    * @returns the complete policy now active.

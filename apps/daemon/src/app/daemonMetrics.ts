@@ -4,7 +4,7 @@ import type { FundsWatch } from './fundsWatch.ts'
 
 /** Counters since the daemon started. */
 export type Counts = {
-  /** Counts a verdict on a quote: `ACCEPTED` or the rejection code. */
+  /** Counts a verdict on a quote: `ACCEPTED` or a rejection code. */
   verdict(code: string): void
   /** Counts a declined RFQ. */
   declined(code: string): void
@@ -13,7 +13,7 @@ export type Counts = {
   settled(positions: number): void
 }
 
-/** Values that are read when metrics are requested. */
+/** Values read when metrics are requested. */
 export type MetricsSources = {
   funds: Pick<FundsWatch, 'view' | 'alerts'>
   hookQueue(): Promise<number>

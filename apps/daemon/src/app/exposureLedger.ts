@@ -9,9 +9,9 @@ import type { SignedQuoteRecord, Store } from '../ports/store.ts'
  * reserved on disk.
  */
 export type ExposureLedger = {
-  /** Quotes whose on-chain state may still change. Other quotes still count in the ledger until they are dropped. */
+  /** Quotes whose on-chain state may still change. Other quotes count in the ledger until they are dropped. */
   open(): readonly SignedQuoteRecord[]
-  /** Maximum notional of a further quote, in raw loan-token units. */
+  /** Maximum notional of another quote, in raw loan-token units. */
   affordable(funds: MakerFunds, to: QuotedTo, shares: Shares): bigint
   /**
    * Reserves funds for a quote if it fits. The reservation takes effect immediately and is on disk once the promise
@@ -31,7 +31,7 @@ export type ExposureLedger = {
   dropEnded(timestamp: bigint): Promise<void>
 }
 
-/** Maximum age of a chain view that may still be in use, relative to the newest view, in seconds. */
+/** Maximum age in seconds, relative to the newest chain view, of a view that may still be in use. */
 const oldestView = 600n
 
 /**

@@ -22,8 +22,8 @@ const maker = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const domain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
 
 /**
- * Creates notices on a real database, with a chain and a hook that the test controls. `restart` simulates `kill -9` and a new
- * start.
+ * Creates notices with a real database and a chain and hook controlled by the test. `restart` simulates `kill -9` and a
+ * new start.
  */
 async function startNotices({ when = 'filled', hasHook = true }: { when?: HookTiming; hasHook?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-notices-'))
@@ -348,8 +348,8 @@ describe('createFillNotices', () => {
 })
 
 /**
- * One event: a quote is filled (possibly in another block), a fill is reverted, the hook starts or stops failing, the process
- * is killed, or time passes.
+ * One event: a quote is filled (possibly in another block), a fill is reverted, the hook starts or stops failing, the
+ * process is killed, or time passes.
  */
 const step = fc.oneof(
   {
@@ -377,7 +377,7 @@ test('behavior: for random events, a hook that deduplicates by id converges to t
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {
         const life = await startNotices()
         const { world, clock } = life
-        /** Hedges that a maker would place: one per id, even if a notice arrives twice. */
+        /** Hedges that a maker would place: one per ID, even if a notice arrives twice. */
         const hedges = new Map<Hex, string>()
         let fails = false
         world.answer = async ({ id, event, block, transactionHash }) => {

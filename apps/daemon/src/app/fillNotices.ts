@@ -30,8 +30,8 @@ export type FillNoticesDeps = {
 }
 
 /**
- * Stores the service's status updates for the maker's quotes, and notifies the maker's hook of each fill at least once, with
- * retries. The hook receives only fills confirmed by the maker's own node.
+ * Stores the service's status updates for the maker's quotes, and notifies the maker's hook of each fill at least once,
+ * with retries. The hook receives only fills confirmed by the maker's own node.
  */
 export type FillNotices = {
   /** Stores a status update. Updates are stored in call order. */
@@ -79,8 +79,8 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
       } catch (err) {
         log.error({ err, hash: status.hash }, 'failed to store a status update; will retry')
       }
-      // If shutdown interrupts the wait, do not store later updates either. The next start requests all updates after
-      // the last stored one.
+      // If shutdown interrupts the wait, later updates must not be stored either. The next start requests all updates
+      // after the last stored one.
       isLost = !(await pause(minRetryDelayMs))
     }
   }
@@ -140,7 +140,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     const unanswered = await store.listUnansweredFills(setup.when)
     for (const record of unanswered) {
       if (stopping.signal.aborted) return null
-      // A failed delivery does not delay other deliveries. A new change to the same fill is delivered without delay.
+      // A failed delivery does not delay other deliveries. A new change to the same fill is delivered immediately.
       const failure = failures.get(record.hash)
       const before = failure?.change === record.change ? failure : { count: 0, until: 0 }
       if (before.until > clock.monotonic()) continue
@@ -177,7 +177,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
   }
 
   /**
-   * Reads the fill from the maker's own node.
+   * Reads the fill from the maker's node.
    *
    * @throws {HookError} while the node disagrees with the service.
    */

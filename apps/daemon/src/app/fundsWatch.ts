@@ -47,7 +47,7 @@ export type FundsWatchDeps = {
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
-/** Maximum number of tokens to read, which limits the work that a service can cause with its list of pools. */
+/** Maximum number of tokens to read, which limits the work that a service's list of pools can cause. */
 const maxTokens = 64
 
 /** Creates the monitor. */

@@ -57,8 +57,8 @@ export function createKeeper({ maker, rules, chain, book, isDisabled, counts, lo
    * @returns whether a transaction was sent.
    */
   async function settle(positions: readonly ChainPosition[], gasPrice: bigint): Promise<boolean> {
-    // Simulate at the newest block, because another keeper may have just settled some positions. Batches without a valid
-    // settlement are not sent.
+    // Simulate at the newest block, because another keeper may have just settled some positions. Batches without a
+    // valid settlement are not sent.
     const { now, settlements } = await chain.simulateSettlements(positions)
     const byId = new Map(positions.map((position) => [position.positionId, position]))
     const candidates = settlements.flatMap((settlement) => {

@@ -29,7 +29,7 @@ const event = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('raise' as const, 'pauseResume' as const) }) },
 )
 
-/** Minimum number of occurrences over all runs. Without these minimums, a daemon that never quotes would also pass. */
+/** Minimum occurrences across all runs. Without them, a daemon that never quotes would also pass. */
 const least = { reserved: 100, released: 12, submitted: 70, refused: 200, fill: 3, cancel: 3, kill: 50, raise: 12 }
 
 async function settle(): Promise<void> {
@@ -53,7 +53,7 @@ test('behavior: for random events, live quotes stay within the smaller of balanc
           const parts = await startDaemonHarness({ pricer: slowPricer })
           const { world, clock } = parts
           world.funds = { ...world.funds, balance, allowance }
-          /** Returns the quotes that can be taken now. Checks that every quote received by the service is in the store. */
+          /** Returns the quotes that can be taken now. Checks that every quote the service received is in the store. */
           const live = async () => {
             for (const { hash } of world.submitted) expect(await parts.store.find(hash)).not.toBeNull()
             return (await parts.store.listUnended()).filter((one) => isLive(one, world.funds))

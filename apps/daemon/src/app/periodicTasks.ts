@@ -9,7 +9,7 @@ export type PeriodicTasks = {
 
 /**
  * Repeats steps in rounds. Each round starts `everyMs` after the previous one ends. A step's failure is logged once
- * until the step succeeds again. The failure delays neither later steps nor the next round.
+ * until the step succeeds again. A failure delays neither later steps nor the next round.
  */
 export function createPeriodicTasks({
   clock,

@@ -8,7 +8,7 @@ const maker: Address = '0x1111111111111111111111111111111111111111'
 const other: Address = '0x5555555555555555555555555555555555555555'
 const token: Address = '0x2222222222222222222222222222222222222222'
 
-/** Creates a contract with `count` positions. Positions 3, 6, 9, … are the maker's, and positions 6, 12, … have matured. */
+/** Creates a contract with `count` positions. Positions 3, 6, 9, … are the maker's; positions 6, 12, … have matured. */
 function createContract(count: number) {
   const contract = { now: 10_000, positions: [] as ChainPosition[], reads: 0, asked: 0 }
   for (let number = 1; number <= count; number++) contract.positions.push(positionOf(number))

@@ -2,8 +2,8 @@ import { type Address, isAddressEqual } from 'viem'
 import type { ChainPosition, PositionChain } from '../ports/positionChain.ts'
 
 /**
- * Unsettled positions: either the maker's own or everyone's. The contract numbers positions from 1, and each start
- * reads them in that order, without the store, the service or events.
+ * Unsettled positions: either the maker's own or everyone's. The contract numbers positions from 1. Each start reads
+ * them in that order, from the contract alone.
  */
 export type PositionBook = {
   /**
@@ -14,14 +14,13 @@ export type PositionBook = {
   refresh(): Promise<void>
   /** Whether a refresh has reached the newest position. */
   isRead(): boolean
-  /** Positions in which the account is the maker or the borrower, as of the last refresh. */
+  /** Positions in which the account is the maker or borrower, as of the last refresh. */
   own(): ChainPosition[]
   /** Positions whose series has expired. */
   mature(): ChainPosition[]
   isOwn(position: Pick<ChainPosition, 'maker' | 'borrower'>): boolean
   /**
-   * Loan tokens of all the account's positions, including settled positions, because they may have left credits to
-   * withdraw.
+   * Loan tokens of all the account's positions, including settled ones, which may have left credits to withdraw.
    */
   ownTokens(): Address[]
 }
@@ -30,11 +29,11 @@ export type PositionBook = {
 const pageSize = 240
 /** Maximum number of requests per refresh. The next refresh continues where the previous one stopped. */
 const maxPages = 40
-/** Maximum number of positions in memory. Further positions are read once held positions have been settled. */
+/** Maximum number of positions in memory. More positions are read once held positions have been settled. */
 const maxPositions = 200_000
 /**
- * Seconds after which a position is safe from reorganisations. Newer positions are read again, because a reorganisation may
- * remove them and reuse their numbers.
+ * Seconds after which a position is safe from reorganisations. Newer positions are read again, because a reorganisation
+ * may remove them and reuse their numbers.
  */
 const settledAge = 3_600
 

@@ -40,10 +40,10 @@ export type QuoteSigningDeps = {
   log: { error(facts: object, message: string): void }
 }
 
-/** An RFQ to price. A null expiry means the series' on-chain expiry. */
+/** An RFQ to price. If the expiry is null, the series' on-chain expiry is used. */
 export type PriceRequest = Omit<RFQBroadcast, 'expiry'> & { expiry: number | null }
 
-/** A price for which funds can be reserved, with the chain view on which it is based, or the reason for declining. */
+/** A price for which funds can be reserved, with the chain view it is based on, or the reason for declining. */
 export type Priced = { kind: 'quote'; answer: PricedQuote; view: MakerView } | Decline
 
 /** Prices RFQs, reserves funds and signs quotes, both for the daemon's answers and for the operator. */

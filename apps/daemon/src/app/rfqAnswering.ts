@@ -13,7 +13,7 @@ import type { Counts } from './daemonMetrics.ts'
 import { isOutcomeUnknown } from './isOutcomeUnknown.ts'
 import type { QuoteSigning } from './quoteSigning.ts'
 
-/** State that determines whether RFQs are answered. */
+/** Determines whether RFQs are answered. */
 export type Mode = {
   paused: boolean
   /** The nonce is being raised. A quote signed now would become invalid immediately. */
@@ -69,7 +69,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   const failures = new Map<string, number>()
 
   const isOpen = ({ rfqId }: RFQBroadcast) => (known.get(rfqId)?.until ?? 0) > clock.now()
-  /** This is checked after every wait, so that a pause or the auction's close takes effect immediately. */
+  /** Checked after every wait, so that a pause or the auction's close takes effect immediately. */
   const isWithdrawn = (rfq: RFQBroadcast) => mode.paused || !isOpen(rfq)
 
   function start(rfq: RFQBroadcast): void {
@@ -97,7 +97,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     })
   }
 
-  /** Answers within the RFQ's trace. The service has already decided whether the trace is sampled. */
+  /** Answers within the RFQ's trace. The service has already decided whether to sample the trace. */
   async function answerTraced(rfq: RFQBroadcast, { begin, run }: Tracing): Promise<void> {
     const { rfqId, poolId, seriesKey, traceparent: parent } = rfq
     const attributes = {
@@ -178,8 +178,8 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     counts.declined(code)
     tracing?.current()?.set({ 'firmquote.code': code })
     log.info({ rfqId, code, reason }, 'declined')
-    // Send only the code, because the reason may reveal the maker's funds and limits. A dry run sends nothing: another daemon
-    // with the same key may be quoting.
+    // Send only the code, because the reason may reveal the maker's funds and limits. A dry run sends nothing: another
+    // daemon with the same key may be quoting.
     if (!dryRun) service.decline(rfqId, code)
   }
 

@@ -16,7 +16,7 @@ export type TokenFunds = {
   token: string
   balance: bigint
   allowance: bigint
-  /** Notional of the quotes that can still be taken. */
+  /** Notional of quotes that can still be taken. */
   quoted: bigint
   /** Notional of the maker's unsettled positions. */
   open: bigint
@@ -30,7 +30,7 @@ export type AlertLimits = {
   transactions: number
 }
 
-/** Maximum gas used by one daemon transaction, except for keeper batches. */
+/** Maximum gas for one daemon transaction, except keeper batches. */
 const transactionGas = 150_000n
 
 /** Returns the alerts for the current state. `gas` is in wei. */

@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import type { Shares } from './policy.ts'
 
 /**
- * Origin of a quote: `maker` if the operator requested it, or `unverified` or `verified` if it answers an RFQ with such
+ * A quote's origin: `maker` if the operator requested it, or `unverified` or `verified` if it answers an RFQ with such
  * a taker.
  */
 export type Asker = 'maker' | 'unverified' | 'verified'
@@ -18,7 +18,7 @@ export type OutstandingQuote = {
   asker: Asker
 }
 
-/** The maker's on-chain state at one block. Amounts are in raw units of one loan token. */
+/** The maker's on-chain state as of a single block. Amounts are in raw units of one loan token. */
 export type MakerFunds = {
   loanToken: Address
   /** Time of the block, in Unix seconds. */
@@ -32,12 +32,12 @@ export type MakerFunds = {
   ended: ReadonlySet<Hex>
 }
 
-/** On-chain state that determines which quotes have ended, as of one block. */
+/** On-chain state that determines which quotes have ended, as of a single block. */
 export type QuoteEndings = Pick<MakerFunds, 'timestamp' | 'nonce' | 'ended'>
 
 /**
- * Whether a quote can still be taken, as of one block. Only on-chain state ends a quote: a rejected quote remains signed, and
- * the local clock may be ahead of the next block.
+ * Whether a quote can still be taken, as of a single block. Only on-chain state ends a quote: a rejected quote remains
+ * signed, and the local clock may be ahead of the next block.
  */
 export function isLive({ hash, quote }: OutstandingQuote, { timestamp, nonce, ended }: QuoteEndings): boolean {
   return quote.deadline >= timestamp && quote.nonce >= nonce && !ended.has(hash)
@@ -53,10 +53,9 @@ export function outstandingNotional(quotes: Iterable<OutstandingQuote>, funds: M
 }
 
 /**
- * Maximum notional of a further quote that keeps the total of all live quotes within both the balance and the
- * allowance. A quote that was filled by that block is excluded, because its funds have already left the balance. A
- * later fill reduces the funds and the outstanding total equally. Returns zero if outstanding quotes exceed the
- * available funds.
+ * Maximum notional of another quote that keeps the total of all live quotes within both the balance and the allowance.
+ * A quote filled by that block is excluded, because its funds have already left the balance. A later fill reduces the
+ * funds and the outstanding total equally. Returns zero if outstanding quotes exceed the available funds.
  */
 export function affordable(quotes: Iterable<OutstandingQuote>, funds: MakerFunds): bigint {
   const total = outstandingNotional(quotes, funds)
@@ -69,9 +68,9 @@ export function affordable(quotes: Iterable<OutstandingQuote>, funds: MakerFunds
 export type QuotedTo = { asker: Asker; taker: Address }
 
 /**
- * Maximum notional of a further quote within the maker's funds and the asker's share of them. Anyone can send an RFQ,
- * so all unverified RFQs together may reserve only part of the funds. Each verified taker's RFQs may also reserve only
- * part of them.
+ * Maximum notional of another quote within the maker's funds and the asker's share of them. Anyone can send an RFQ, so
+ * all unverified RFQs together may reserve only part of the funds. Each verified taker's RFQs are likewise limited to
+ * part of the funds.
  */
 export function affordableTo(
   quotes: readonly OutstandingQuote[],

@@ -22,7 +22,7 @@ export type Fill = {
 /** When to notify the hook: once the fill is in a block, or once that block is final. */
 export type HookTiming = 'filled' | 'final'
 
-/** Payload sent to the maker's fill hook. Amounts are decimal strings. */
+/** Payload for the maker's fill hook. Amounts are decimal strings. */
 export type FillNotice = {
   /** Hash of the quote. Identifies the fill in all notices about it. */
   id: Hex

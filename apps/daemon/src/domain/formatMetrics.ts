@@ -23,7 +23,7 @@ function escapeLabel(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
 
-/** Converts raw units to whole tokens. The result is rounded, so use it for graphs but not for sums. */
+/** Converts raw units to whole tokens. The result is rounded, so it suits graphs but not sums. */
 export function toTokens(amount: bigint, decimals: number): number {
   return Number(amount) / 10 ** decimals
 }

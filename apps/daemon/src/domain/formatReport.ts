@@ -2,7 +2,7 @@ import { encodeJson, formatAddress, formatPoolId, formatPrincipal, formatTimesta
 import type { Address } from 'viem'
 import type { Figures, PositionReport, ReportedToken, Total } from './positionReport.ts'
 
-/** Report format: a table in whole tokens, or JSON or CSV in raw units, as decimal strings. */
+/** Report format: a table in whole tokens, or JSON or CSV with raw units as decimal strings. */
 export type ReportFormat = 'table' | 'json' | 'csv'
 
 /** Formats a report, with a trailing newline. */
@@ -25,7 +25,7 @@ const csvColumns = [
   'pnl',
 ] as const
 
-/** Formats one line per position. No value needs quotation marks, because no value is free text. */
+/** Formats one line per position. No value needs quoting, because no value is free text. */
 function formatCsv({ positions }: PositionReport): string {
   const rows = positions.map((position) => csvColumns.map((column) => String(position[column])).join(','))
   return [csvColumns.join(','), ...rows].map((line) => `${line}\n`).join('')
@@ -87,8 +87,8 @@ function showAmount(amount: bigint, token: ReportedToken | undefined): string {
 }
 
 /**
- * Renders a borderless table with right-aligned numbers. Replaces unsafe characters in cells, because anyone can choose a
- * token's symbol.
+ * Renders a borderless table with right-aligned numbers. Replaces unsafe characters in cells, because anyone can choose
+ * a token's symbol.
  */
 function renderTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return 'none'
@@ -100,7 +100,7 @@ function renderTable(titles: readonly string[], rows: readonly (readonly string[
   return cells.map((row) => row.map(lay).join('  ').trimEnd()).join('\n')
 }
 
-// Characters that move the cursor, ring the bell, set colours or change the text direction: C0 and C1 controls, and bidi marks.
+// Characters that move the cursor, ring the bell, or change colours or text direction: C0, C1 and bidi controls.
 const unprintable = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
 
 function printable(text: string): string {

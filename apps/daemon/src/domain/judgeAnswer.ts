@@ -5,8 +5,8 @@ import type { Decline, PolicyInput, PricedQuote, PricingAnswer } from './priceRf
 export const maxLifetimeSeconds = 86_400
 
 /**
- * Validates the answer of a pricer, whether custom or {@link priceRfq}. The quote must not exceed the requested or the
- * affordable notional.
+ * Validates the answer from a pricer, whether custom or {@link priceRfq}. The quote must not exceed the requested or
+ * the affordable notional.
  *
  * @returns the answer, reduced to its known fields, or a `PRICER_FAILED` decline that says what is wrong.
  */

@@ -2,7 +2,7 @@ import type { QuoteState, RFQBroadcast } from '@firmquote/core'
 import type { Decline } from './priceRfq.ts'
 
 /**
- * Compares an RFQ with its on-chain series. If the expiries differed, the price would be wrong.
+ * Compares an RFQ with its series on-chain. If the expiries differed, the price would be wrong.
  *
  * @returns a decline, or null if they match.
  */

@@ -1,6 +1,6 @@
 import { wad } from './policy.ts'
 
-/** Which matured positions the keeper settles: the maker's own, everyone's, or none. */
+/** Whose matured positions the keeper settles: the maker's own, everyone's, or none. */
 export type KeeperMode = 'own' | 'all' | 'off'
 
 /** Spending limits of the keeper. */
@@ -17,7 +17,8 @@ export type KeeperRules = {
 }
 
 /**
- * A position that can be settled as of the block that was read. Amounts are in raw units of the position's loan token.
+ * A position that could be settled as of the block that was read. Amounts are in raw units of the position's loan
+ * token.
  */
 export type Settlement = {
   positionId: bigint
@@ -29,7 +30,7 @@ export type Settlement = {
   decimals: number
 }
 
-/** Approximate gas used by each additional position in a batch, and by a withdrawal. */
+/** Approximate gas used by each further position in a batch, and by a withdrawal. */
 export const settlementGas = 100_000n
 export const withdrawalGas = 80_000n
 /** Gas that must remain before each settlement: the keeper bundler's `SETTLE_GAS`. */
@@ -37,8 +38,7 @@ const spareGas = 300_000n
 /** Maximum number of positions per batch. Limited because a single request reads each position several times. */
 const largestBatch = 150
 /**
- * Required ratio of the amount that a transaction frees to its gas cost. The margin absorbs changes in the coin's
- * price.
+ * Minimum ratio of the amount that a transaction frees to its gas cost. The margin absorbs changes in the coin's price.
  */
 const factor = 10n
 
@@ -79,7 +79,7 @@ export function batchSize({ maxGas }: Pick<KeeperRules, 'maxGas'>): number {
 
 /**
  * Rotates items by an offset derived from the keeper's address, so that two keepers start at different positions. Two
- * keepers that started at the same position would both pay for the same settlements.
+ * keepers starting at the same position would both pay for the same settlements.
  */
 export function rotateByKeeper<T>(items: readonly T[], keeper: string): T[] {
   if (items.length === 0) return []

@@ -4,7 +4,7 @@ import type { OutstandingQuote } from './exposure.ts'
 
 /** A pool's rates and depth, as last reported by the service. Prices may depend on this data, but limits must not. */
 export type Curve = {
-  /** Time when the curve was read, according to the local clock, in Unix seconds. */
+  /** When the curve was read, in Unix seconds on the local clock. */
   readAt: number
   /** The pool's floating borrow rate, in WAD (1e18 = 100 %) per second. */
   floatingRatePerSec: bigint
@@ -33,7 +33,7 @@ export type BookedQuote = {
 /** The maker's exposure in a series, in raw loan-token units. */
 export type SeriesExposure = {
   seriesKey: Hex
-  /** Notional of the maker's unsettled positions, excluding those it took as a borrower. */
+  /** Notional of the maker's unsettled positions, excluding those it opened as a borrower. */
   open: bigint
   /** Notional of the maker's live quotes. */
   quoted: bigint
@@ -50,13 +50,13 @@ export type RecentAuction = {
   outcome: NonNullable<AuctionResultMessage['outcome']>
   /** Number of quotes from all makers. */
   quoteCount: number
-  /** Unix milliseconds, according to the service's clock. */
+  /** Unix milliseconds on the service's clock. */
   closedAt: number
 }
 
-/** Data about the market and the maker that a pricer receives along with the RFQ. */
+/** Market and maker data that a pricer receives with the RFQ. */
 export type MarketView = {
-  /** Curve of the RFQ's pool, or null if the service has not reported the curve recently. */
+  /** Curve for the RFQ's pool, or null if the service has not reported it recently. */
   curve: Curve | null
   /** The maker's newest 500 live quotes in the loan token. */
   book: BookedQuote[]
@@ -68,7 +68,7 @@ export type MarketView = {
 
 const maxBookedQuotes = 500
 
-/** Converts live quotes to the form that a pricer receives. */
+/** Converts live quotes to the form passed to pricers. */
 export function describeBook(live: readonly OutstandingQuote[]): BookedQuote[] {
   return live.slice(-maxBookedQuotes).map(({ quote }) => {
     const { poolId, seriesKey, notional, vrtAmount, deadline } = quote
@@ -107,5 +107,5 @@ function outcomeOf(rank: number | undefined): RecentAuction['outcome'] | null {
   return rank === 1 ? 'best' : rank <= 5 ? 'close' : 'beaten'
 }
 
-/** A pool's curve as the service reports it. */
+/** A pool's curve as reported by the service. */
 export type PublishedCurve = Omit<Curve, 'readAt'> & { poolId: Hex }

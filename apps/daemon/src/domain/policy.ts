@@ -12,8 +12,8 @@ export type Shares = {
 }
 
 /**
- * A daemon's pricing and risk limits. Rates are simple APR in WAD (1e18 = 100 %). Sizes are whole loan tokens in WAD (1e18 =
- * 1 token, for any number of decimals).
+ * A daemon's pricing and risk limits. Rates are simple APR in WAD (1e18 = 100 %). Sizes are whole loan tokens in WAD
+ * (1e18 = 1 token, for any number of decimals).
  */
 export type Policy = {
   /** Pools to quote, and the series to quote in each. Null means all. */
@@ -21,11 +21,11 @@ export type Policy = {
   /** Minimum and maximum notional, both inclusive. */
   notional: { min: bigint; max: bigint }
   /**
-   * Spread added to the floating rate, by remaining term: interpolated linearly between points, constant beyond them. `days`
-   * must be increasing.
+   * Spread added to the floating rate, by remaining term: interpolated linearly between points, constant beyond them.
+   * `days` must be increasing.
    */
   termSpread: readonly { days: number; apr: bigint }[]
-  /** Spread added from the notional `from` up to the next step. May be negative. `from` must be increasing. */
+  /** Spread added for notionals from `from` up to the next step. May be negative. `from` must be increasing. */
   sizeSpread: readonly { from: bigint; apr: bigint }[]
   /** The fixed rate is rounded up to a multiple of this tick. Must be positive. */
   tick: bigint
@@ -33,7 +33,7 @@ export type Policy = {
   floor: bigint
   /** A rate outside these bounds is treated as a mistake, and the RFQ is declined. */
   bounds: { min: bigint; max: bigint }
-  /** Number of seconds for which a quote remains open after its auction closes. The RFQ may require a longer time. */
+  /** Seconds for which a quote remains open after its auction closes. The RFQ may require a longer lifetime. */
   lifetimeSeconds: number
   /** Maximum shares of the funds that may be reserved for each kind of asker, in percent. */
   shares: Shares

@@ -5,12 +5,13 @@ import { maxLifetimeSeconds } from './judgeAnswer.ts'
 import type { Policy } from './policy.ts'
 
 /**
- * A policy as represented in the configuration file, on the socket and in the daemon's store. Rates are simple APR in basis
- * points (`25`, `-2.5`). Sizes are whole loan tokens (`1000`, `'2,500.5'`). Rates and sizes may be numbers or strings.
+ * A policy as represented in the configuration file, on the socket and in the daemon's store. Rates are simple APR in
+ * basis points (`25`, `-2.5`). Sizes are whole loan tokens (`1000`, `'2,500.5'`). Rates and sizes may be numbers or
+ * strings.
  */
 export type PolicyDocument = Readonly<Record<string, unknown>>
 
-/** Minimum number of seconds that a quote remains open after its auction, so that the taker has time to submit it. */
+/** Minimum number of seconds that a quote remains open after its auction, so that the taker has time to take it. */
 const minLifetimeSeconds = 20
 const defaultShares = { unverified: 20, taker: 25 }
 const bp = 10n ** 14n
@@ -92,7 +93,7 @@ export const policyShape: Shape<Policy> = z.pipe(
   ),
 )
 
-/** Decodes a policy, or reports every mistake in it. */
+/** Decodes a policy or reports every mistake in it. */
 export function decodePolicy(document: unknown): Decoded<Policy> {
   return decode(policyShape, document)
 }
@@ -173,7 +174,7 @@ function formatSize(size: bigint): string {
 }
 
 /**
- * Whether the values are strictly increasing. Invalid values are ignored, because the checks of their fields report
+ * Whether the values are strictly increasing. Invalid values are ignored here, because their fields' checks report
  * them.
  */
 function rises(values: readonly (bigint | number)[]): boolean {

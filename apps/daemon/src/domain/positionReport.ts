@@ -1,7 +1,10 @@
 import { positionPayout } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 
-/** One of the maker's positions at a given block, read from the pool contract. Amounts are in raw units of the loan token. */
+/**
+ * One of the maker's positions as of a given block, read from the pool contract. Amounts are in raw units of the loan
+ * token.
+ */
 export type MakerPosition = {
   positionId: bigint
   borrower: Address
@@ -23,7 +26,7 @@ export type MakerPosition = {
 /** A loan token's display data. */
 export type ReportedToken = { address: Address; symbol: string; decimals: number }
 
-/** Input to a report, read at one block. */
+/** Input for a report, read as of a single block. */
 export type PositionReadings = {
   maker: Address
   chainId: number
@@ -55,7 +58,7 @@ export type ReportedPosition = Pick<
 /** Sums over several positions. */
 export type Total = Figures & { positions: number }
 
-/** A maker's positions, gains and losses at one block. */
+/** A maker's positions, gains and losses as of a single block. */
 export type PositionReport = Omit<PositionReadings, 'positions'> & {
   /** In ascending order of id. */
   positions: ReportedPosition[]

@@ -36,8 +36,8 @@ function aprOf(answer: ReturnType<typeof price>, { notional, expiry } = exampleR
 describe('priceRfq', () => {
   test('default: floating, term and tick', () => {
     const answer = price()
-    // 5 % floating (slightly less in WAD per second) plus 35 bps halfway between 30 and 90 days, rounded up to the next 5
-    // bps.
+    // 5 % floating (slightly less in WAD per second) plus 35 bps halfway between 30 and 90 days, rounded up to the next
+    // 5 bps.
     expect(answer).toEqual({
       kind: 'quote',
       notional: 1_000_000_000n,

@@ -32,11 +32,11 @@ export type PricedQuote = {
   /** Amount that the taker pays for the whole term, in raw units. */
   vrtAmount: bigint
   nonce: bigint
-  /** Last second at which the quote can be taken, as a Unix timestamp. */
+  /** The last second at which the quote can be taken, as a Unix timestamp. */
   deadline: bigint
 }
 
-/** Reason for not quoting. The code is stable. The reason may reveal the maker's limits, so only the maker may see it. */
+/** Reason for not quoting. The code is stable. Only the maker may see the reason, which may reveal its limits. */
 export type Decline = { kind: 'decline'; code: string; reason: string }
 
 /** Result of pricing. */
@@ -48,7 +48,7 @@ export type Pricer = (input: PricingInput) => PricingAnswer | Promise<PricingAns
 const year = BigInt(secondsPerYear)
 const day = 86_400n
 /**
- * Maximum time until an auction ends, by the local clock, in seconds. This limits how long a quote can reserve funds.
+ * Maximum time until an auction ends, in seconds on the local clock. Limits how long a quote can reserve funds.
  */
 const maxAuctionSeconds = 600
 
@@ -67,8 +67,8 @@ export function priceRfq(input: PolicyInput): PricingAnswer {
 }
 
 /**
- * Quotes at a rate that the caller supplies. The policy's pools, sizes, floor, tick, bounds and lifetime still apply,
- * as does the borrower's maximum price.
+ * Quotes at a rate supplied by the caller. The policy's pools, sizes, floor, tick, bounds and lifetime still apply, as
+ * does the borrower's maximum price.
  *
  * @param aprOf returns the fixed rate for a notional in raw loan-token units, as simple APR in WAD.
  */
@@ -150,8 +150,8 @@ function least(one: bigint, other: bigint): bigint {
 }
 
 /**
- * Compares raw units with a policy's size. Returns a negative number, zero or a positive number. Exact for any number of
- * decimals.
+ * Compares raw units with a policy's size. Returns a negative number, zero or a positive number. Exact for any number
+ * of decimals.
  */
 function compareSize(notional: bigint, decimals: number, size: bigint): number {
   const [left, right] = [notional * wad, size * 10n ** BigInt(decimals)]
@@ -160,7 +160,7 @@ function compareSize(notional: bigint, decimals: number, size: bigint): number {
 
 /** Rounds towards positive infinity. The divisor must be positive. */
 function ceilDiv(value: bigint, divisor: bigint): bigint {
-  // BigInt division truncates towards zero, so it rounds negative values up.
+  // BigInt division truncates towards zero, which rounds negative values up.
   return value > 0n ? (value + divisor - 1n) / divisor : value / divisor
 }
 

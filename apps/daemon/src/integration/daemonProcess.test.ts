@@ -90,7 +90,7 @@ function writeKeyless(): string {
   return file
 }
 
-/** The request that docs/daemon-socket.md sends with netcat. */
+/** The request sent with netcat in docs/daemon-socket.md. */
 function lineOfPage(): string {
   const page = readFileSync(new URL('../../../../docs/daemon-socket.md', import.meta.url), 'utf8')
   return /^echo '(.*)' \| nc /m.exec(page)?.[1] ?? ''
@@ -125,7 +125,7 @@ describe('firmquote-daemon', () => {
     expect([config, keystore].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
     const privateKey = await openKeystore(readFileSync(keystore, 'utf8'), password, keystore)
     expect(privateKeyToAccount(privateKey).address).toBe(address)
-    // Weaken the keystore, because deriving the key from its password would take a second of CPU at each start.
+    // Weaken the keystore, because deriving the key from its password would take a second of CPU time at each start.
     writeFileSync(keystore, await sealKeystore(privateKey, password, { n: 1_024, r: 8, p: 1 }))
     await fund(privateKey, 400_000n * usd)
 
@@ -137,7 +137,7 @@ describe('firmquote-daemon', () => {
       FIRMQUOTE_SOCKET: join(folder, 'daemon.sock'),
       FIRMQUOTE_LOG_LEVEL: 'debug',
     }
-    // A pricer that reports when it starts and never finishes in time, so that the daemon is killed while pricing.
+    // A pricer that reports when it starts but never finishes in time, so that the daemon is killed while pricing.
     const slow = join(folder, 'slow.mjs')
     writeFileSync(
       slow,
@@ -172,10 +172,10 @@ describe('firmquote-daemon', () => {
     expect(won.quote.maker).toBe(address)
     await third.says(/^ready /m)
 
-    // The run that was killed reserved 250,000 of the 400,000 tokens.
+    // The killed run reserved 250,000 of the 400,000 tokens.
     const [tooMuch, enough] = await Promise.all([ask(250_000n * usd), ask(100_000n * usd)])
     expect(tooMuch.quotes).toEqual([])
-    // Check the log first, so that a failure shows its content.
+    // Check the log first, so that a failure shows its contents.
     expect(third.output()).toMatch(/"code":"NOT_AFFORDABLE"/)
     expect(third.output()).toMatch(/"notional":"100000000000".*"msg":"quoted"/)
     expect(enough.quotes.map(({ quote }) => quote.notional)).toEqual([100_000n * usd])

@@ -7,7 +7,7 @@ import { exampleConfiguration } from '../start/exampleConfiguration.ts'
 import { loadConfiguration } from '../start/loadConfiguration.ts'
 import { overrides } from '../start/settings.ts'
 
-// Tests the files that run the daemon as a service.
+// Tests the files for running the daemon as a service.
 
 const read = (file: string) => readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
 const unit = read('firmquote-daemon.service')
@@ -40,7 +40,7 @@ describe('the systemd unit', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'firmquote-unit-'))
     installed = join(folder, 'firmquote-daemon.service')
-    // Replace the unit's program with an existing one, because the check requires that the program exists.
+    // Replace the unit's program with an existing one, because the check requires the program to exist.
     writeFileSync(installed, unit.replace('/opt/firmquote/bin/firmquote-daemon', process.execPath))
   })
   afterAll(() => rmSync(folder, { recursive: true }))

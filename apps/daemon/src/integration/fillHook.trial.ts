@@ -10,14 +10,14 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import type { FillNotice } from '../domain/fill.ts'
 
-// Runs the published programs. Kills the daemon at about the time when its quote is filled. The daemon's hook records
-// the notices.
+// Runs the published programs. Kills the daemon at about the time its quote is filled. The daemon's hook records the
+// notices.
 
 const usd = 10n ** 6n
 
 /**
- * Parameters of a round: the milliseconds between sending the fill and killing the daemon, the milliseconds of
- * downtime, and the hook's behaviour.
+ * Parameters of a round: the milliseconds from sending the fill to killing the daemon, the milliseconds of downtime,
+ * and the hook's behaviour.
  */
 const round = fc.record({
   killAfterMs: fc.integer({ min: -150, max: 1_500 }),

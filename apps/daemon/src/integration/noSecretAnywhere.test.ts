@@ -26,12 +26,12 @@ let stack: Stack
 let folder: string
 let environment: Record<string, string>
 const programs: Program[] = []
-/** Everything that the programs wrote, with its location. */
+/** Everything the programs wrote, with its location. */
 const seen: [string, Buffer | string][] = []
 
 beforeAll(async () => {
   stack = await startStack({ AUCTION_DURATION_MS: '3000', LOG_LEVEL: 'trace' })
-  // The server's files are searched as well.
+  // The server's files are searched, too.
   folder = stack.folder
   environment = {
     FIRMQUOTE_SERVICE_URL: stack.url,
@@ -55,7 +55,7 @@ function run(args: readonly string[], env: Record<string, string>): Program {
   return program
 }
 
-/** Copies the files of a running daemon, including database content that is not checkpointed yet. */
+/** Copies a running daemon's files, including database content that is not checkpointed yet. */
 function keepFiles(run: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name === 'keystore.json') continue
@@ -103,7 +103,7 @@ async function callEverything(): Promise<void> {
   await connection.closed
 }
 
-/** A pricer that writes everything it can access to a file, and crashes the daemon. */
+/** A pricer that writes everything it can access to a file and crashes the daemon. */
 const inspectingPricer = `
 import { writeFileSync } from 'node:fs'
 import { inspect } from 'node:util'
@@ -127,7 +127,7 @@ describe('the key and the password', () => {
     const config = join(folder, 'firmquote-daemon.yaml')
     const file = join(folder, 'keystore.json')
     const privateKey = await openKeystore(readFileSync(file, 'utf8'), password, file)
-    // Weaken the keystore, because deriving the key from its password would take a second of CPU at each start.
+    // Weaken the keystore, because deriving the key from its password would take a second of CPU time at each start.
     writeFileSync(file, await sealKeystore(privateKey, password, { n: 1_024, r: 8, p: 1 }))
     const [, maker] = /The maker is (0x\w{40})\./.exec(init.output()) ?? []
     const address = maker as Hex

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import type { MakerFunds, OutstandingQuote } from '../domain/exposure.ts'
 import type { Fill } from '../domain/fill.ts'
 
-/** Chain state for pricing one RFQ. All funds are as of one block. */
+/** Chain state for pricing one RFQ. All funds are as of a single block. */
 export type MakerView = {
   block: BlockRef
   funds: MakerFunds
@@ -23,11 +23,11 @@ export type Chain = {
    */
   check(): Promise<void>
   /**
-   * Reads the maker's state for a series, and which of the quotes have ended as of the same block. Returns null if the pool
-   * does not exist.
+   * Reads the maker's state for a series, and which of the quotes have ended as of the same block. Returns null if the
+   * pool does not exist.
    */
   readMaker(market: { poolId: Hex; seriesKey: Hex }, quotes: readonly OutstandingQuote[]): Promise<MakerView | null>
-  /** Reads which of the quotes have ended as of the newest block, and that block's timestamp. */
+  /** Reads which of the quotes have ended as of the newest block, along with that block's timestamp. */
   readEnded(quotes: readonly OutstandingQuote[]): Promise<Pick<MakerFunds, 'timestamp' | 'ended'>>
   /** Reads the fill of one of this maker's quotes from a block. Returns null if the block does not contain the fill. */
   readFill(hash: Hex, block: bigint): Promise<Fill | null>

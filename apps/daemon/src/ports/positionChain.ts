@@ -33,7 +33,7 @@ export type GasFunds = {
 
 /**
  * Reads on-chain positions, and sends the maker's transactions. Reads throw `ChainUnavailableError`. Transactions throw
- * `TransactionError` if they were not sent, were reverted, or have not been mined yet.
+ * `TransactionError` if they were not sent, were reverted or have not been mined yet.
  */
 export type PositionChain = {
   /**
@@ -42,11 +42,11 @@ export type PositionChain = {
    * @throws {ConfigurationError} if a setting is wrong. The message says what to change.
    */
   checkKeeper(): Promise<void>
-  /** Reads positions by id at one block. Omits ids that do not exist yet. */
+  /** Reads positions by id as of a single block. Omits ids that do not exist yet. */
   readPositions(ids: readonly bigint[]): Promise<{ now: number; positions: ChainPosition[] }>
   /**
-   * Simulates settlements at the newest block. Returns the positions that would be settled, with the amount credited to the
-   * maker.
+   * Simulates settlements at the newest block. Returns the positions that would be settled, with the amount credited to
+   * the maker.
    */
   simulateSettlements(
     positions: readonly ChainPosition[],
@@ -65,8 +65,8 @@ export type PositionChain = {
   /** Withdraws all of the maker's credits in a token. */
   withdraw(loanToken: Address): Promise<{ transactionHash: Hex }>
   readGasFunds(): Promise<GasFunds>
-  /** Reads balances and quote-market allowances of tokens at one block. */
+  /** Reads token balances and quote-market allowances as of a single block. */
   readHoldings(loanTokens: readonly Address[]): Promise<{ now: number; holdings: TokenHolding[] }>
-  /** Reads the loan tokens of pools. Omits pools that do not exist. */
+  /** Reads the pools' loan tokens. Omits pools that do not exist. */
   readLoanTokens(poolIds: readonly Hex[]): Promise<Address[]>
 }

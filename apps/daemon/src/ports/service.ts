@@ -12,7 +12,7 @@ import type { PublishedCurve } from '../domain/marketView.ts'
 
 /** Events from the service to the maker. */
 export type ServiceEvents = {
-  /** The service has authenticated the maker, after the first connection or a reconnect. */
+  /** The service has authenticated the maker, initially or after a reconnect. */
   onAuthenticated(): void
   onRfq(rfq: RFQBroadcast): void
   onResult(result: AuctionResultMessage): void
@@ -22,7 +22,7 @@ export type ServiceEvents = {
   onRefused(error: Error): void
 }
 
-/** The quote service, and the key that signs for it. */
+/** The quote service, with the key that signs for it. */
 export type Service = {
   url: string
   isConnected(): boolean

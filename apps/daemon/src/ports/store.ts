@@ -5,7 +5,7 @@ import type { Fill, HookTiming } from '../domain/fill.ts'
 
 /** A stored quote. The record is created before the quote is signed and kept after it ends. */
 export type SignedQuoteRecord = OutstandingQuote & {
-  /** RFQ that the quote answers, or null. */
+  /** The RFQ that the quote answers, or null. */
   rfqId: PublicRfqId | null
   /** Null until it is signed. */
   signature: Hex | null
@@ -29,7 +29,7 @@ export type FillRecord = {
   final: boolean
   /** Block of the fill. */
   block: number
-  /** Sequence number over the states of all fills, from 1. */
+  /** Sequence number across the states of all fills, starting at 1. */
   change: number
   /** Last change passed to the hook, whether or not the call succeeded. 0 if the hook has not been called. */
   begun: number
@@ -43,7 +43,7 @@ export type FillRecord = {
  */
 export type StatusEffect = 'filled' | 'reverted' | 'none' | 'refused'
 
-/** Maker to which a database belongs. */
+/** The maker to which a database belongs. */
 export type StoreOwner = { chainId: number; quoteMarket: Address; maker: Address }
 
 /**

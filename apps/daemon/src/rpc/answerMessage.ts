@@ -16,7 +16,7 @@ export type RpcMethods = Readonly<Record<string, (params: unknown) => Promise<un
 export type RpcLog = Record<'debug' | 'info' | 'error', (facts: Record<string, unknown>, message: string) => void>
 
 /**
- * Answers a message. Resolves to null if no answer is due: for a blank line, or if the message contains only
+ * Answers a message. Resolves to null if no response is due: for a blank line, or if the message contains only
  * notifications. Never rejects.
  */
 export type AnswerMessage = (message: Uint8Array) => Promise<string | null>
@@ -26,7 +26,7 @@ const maxBatchSize = 50
 
 type Request = { jsonrpc: '2.0'; id?: JSONRPCID | undefined; method: string; params?: JSONRPCParams | undefined }
 
-/** An integer beyond 2^53 would be rounded, so the caller could not match the answer to the request. */
+/** An integer beyond 2^53 would be rounded, so the caller could not match the response to the request. */
 const idShape = z.union([
   z.string(),
   z.null(),
@@ -48,8 +48,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /**
  * Creates a JSON-RPC 2.0 handler for single requests and batches.
  *
- * A `JSONRPCErrorException` thrown by a method is sent to the caller. Any other error is logged, and the caller receives an
- * internal error without its message.
+ * A `JSONRPCErrorException` thrown by a method is sent to the caller. Any other error is logged, and the caller
+ * receives an internal error without details.
  */
 export function createAnswerMessage({ methods, log }: { methods: RpcMethods; log: RpcLog }): AnswerMessage {
   const server = new JSONRPCServer({ errorListener: () => {} })
@@ -107,7 +107,7 @@ export function encodeFailure(id: JSONRPCID, code: number, message: string, data
   return JSON.stringify(createJSONRPCErrorResponse(id, code, message, data))
 }
 
-/** Returns the id of an invalid request if the id itself is valid, so that the caller can match the error to the request. */
+/** Returns an invalid request's id if the id itself is valid, so that the caller can match the error to it. */
 function idOf(message: unknown): JSONRPCID {
   const decoded = decode(idShape, (message as { id?: unknown } | null)?.id)
   return decoded.ok ? decoded.value : null

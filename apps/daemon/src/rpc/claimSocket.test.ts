@@ -40,7 +40,7 @@ async function serve(socketPath: string, name: unknown = 'first') {
   return served
 }
 
-/** Starts another program that listens at a path. */
+/** Starts another program listening at a path. */
 async function listen(path: string): Promise<void> {
   const other = createServer()
   await new Promise<void>((listening) => other.listen(path, listening))
@@ -48,7 +48,8 @@ async function listen(path: string): Promise<void> {
 }
 
 /**
- * Returns the name of the program that answers at a path. Uses the SDK's client, which rejects sockets that are not private.
+ * Returns the name of the program listening at a path. Uses the SDK's client, which rejects sockets that are not
+ * private.
  */
 async function nameOf(socketPath: string): Promise<unknown> {
   const client = new RfqDaemonClient({ socketPath })

@@ -12,7 +12,7 @@ const maxPathBytes = 103
 
 /**
  * Listens on a Unix socket of mode 600. The server first listens under a random name in the same folder, which is then
- * hard-linked to the path. The path therefore never refers to a socket that is not listening yet, and linking never
+ * hard-linked to the path. The path therefore never refers to a socket that is not listening, and linking never
  * replaces a file. The maker's quotes are protected by the exclusive database lock, not by this socket.
  *
  * @returns a function that removes the path if it still refers to this socket.
@@ -104,8 +104,8 @@ async function removeStale(path: string, uid: number): Promise<void> {
   }
   const seen = identify(path)
   if (await isAnswered(path)) throw new SocketTakenError(path)
-  // Another daemon may have replaced the socket during the probe. The check and the removal run synchronously, one
-  // directly after the other.
+  // Another daemon may have replaced the socket during the probe. The check and the removal run synchronously, with
+  // nothing in between.
   if (identify(path) === seen) unlinkSync(path)
 }
 
@@ -116,8 +116,8 @@ function identify(path: string): string | undefined {
 }
 
 /**
- * Returns whether a process is listening. Also returns true if the probe fails, for example because of a timeout or a
- * lack of buffer space.
+ * Returns whether a process is listening. Also returns true if the probe fails, for example due to a timeout or a lack
+ * of buffer space.
  */
 async function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {

@@ -47,8 +47,8 @@ const submitShape: Shape<{ rfqId: PublicRfqId; quote: SignedQuote }> = z.strictO
 })
 
 /**
- * Creates the socket's methods. The methods decode named parameters and encode results in the format that
- * `RfqDaemonClient` expects.
+ * Creates the socket's methods. Methods decode named parameters and encode results in the format that `RfqDaemonClient`
+ * expects.
  */
 export function createDaemonMethods(control: DaemonControl): RpcMethods {
   const methods = {

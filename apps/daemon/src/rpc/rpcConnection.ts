@@ -13,7 +13,7 @@ export type RpcConnection = {
 const maxLineBytes = 1024 * 1024
 /** Maximum number of lines processed concurrently. Further lines wait. */
 const maxConcurrentLines = 32
-/** Maximum number of bytes to discard after an overlong line before closing the connection. */
+/** Maximum number of bytes to discard after an overlong line before the connection is closed. */
 const maxDiscardedBytes = 16 * 1024 * 1024
 
 const { InvalidRequest, ParseError } = JSONRPCErrorCode
@@ -63,7 +63,7 @@ export function serveConnection(socket: Socket, answerMessage: AnswerMessage): R
     socket.end()
   }
 
-  // An error on one connection must not affect the others.
+  // An error on one connection must not affect others.
   socket.on('error', () => {})
   for (const event of ['drain', 'close']) socket.on(event, wake)
   serve().catch(() => socket.destroy())

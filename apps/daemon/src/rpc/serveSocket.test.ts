@@ -28,7 +28,7 @@ async function serve(methods: RpcMethods, options: Partial<ServeSocketOptions> =
   return { path, log, served, open }
 }
 
-/** A gate for which a method waits. */
+/** A gate for a method to wait at. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

@@ -44,8 +44,8 @@ export async function serveSocket(options: ServeSocketOptions): Promise<ServedSo
     connections.set(socket, serveConnection(socket, answerMessage))
     socket.once('close', () => connections.delete(socket))
   })
-  // Until the server is listening, `claimSocket` rejects on errors. Once the server is listening, an error means that a
-  // connection could not be accepted.
+  // Until the server is listening, `claimSocket` rejects on errors. After that, an error means that a connection could
+  // not be accepted.
   server.on('error', (err) => {
     if (server.listening) log.error({ err }, 'failed to accept a connection on the socket')
   })

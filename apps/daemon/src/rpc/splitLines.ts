@@ -1,4 +1,4 @@
-/** A line without its newline, or the reason for which no further lines follow. */
+/** A line without its newline, or the reason why no further lines follow. */
 export type ReceivedLine =
   /** The bytes remain valid until the next line is requested. */
   | { kind: 'line'; bytes: Uint8Array }
@@ -10,18 +10,18 @@ export type ReceivedLine =
 const newline = 0x0a
 
 /**
- * Splits a stream into lines of at most `longest` bytes. Buffers one unfinished line and one chunk, and reads more only when
- * the next line is requested. After an overlong line, discards up to `discard` bytes, so that a sender that is still writing
- * can read its answer.
+ * Splits a stream into lines of at most `longest` bytes. Buffers one unfinished line and one chunk, and reads more only
+ * when the next line is requested. After an overlong line, discards up to `discard` bytes, so that a sender that is
+ * still writing can read its response.
  *
- * This is custom code because split2, byline and readline have no byte limit, treat a truncated last line as complete, and
+ * Custom code, because split2, byline and readline have no byte limit, treat a truncated last line as complete, and
  * replace invalid UTF-8 (docs/decisions/0012-daemon-socket.md).
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   { longest, discard }: { longest: number; discard: number },
 ): AsyncGenerator<ReceivedLine> {
-  // Use a single buffer, because a list of chunks would need about a hundred bytes of memory for each byte that arrives
+  // Use a single buffer, because a list of chunks would take about a hundred bytes of memory for each byte that arrives
   // separately.
   let held: Buffer | undefined
   let length = 0

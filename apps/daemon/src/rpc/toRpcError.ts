@@ -8,8 +8,7 @@ import { daemonRpcCodes } from './daemonRpcCodes.ts'
 const maxMistakes = 20
 
 /**
- * Converts an error from the daemon's control to the error that the caller receives. Unexpected errors are returned
- * unchanged.
+ * Converts an error from the daemon's control to the one sent to the caller. Unexpected errors are returned unchanged.
  */
 export function toRpcError(error: unknown): unknown {
   if (error instanceof InvalidPolicyError) return invalidParams(error.issues)

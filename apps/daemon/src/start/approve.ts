@@ -6,8 +6,8 @@ import { ConfigurationError } from '../errors.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
 /**
- * Sets the quote market's allowance for the loan tokens of the policy's pools, or of all the service's pools if the policy
- * names none.
+ * Sets the quote market's allowance for the loan tokens of the policy's pools, or of all the service's pools if the
+ * policy names none.
  *
  * @param amount whole tokens, such as `500000` or `1,234.5`.
  * @throws {BaseError} if an allowance cannot be set. The message says why.

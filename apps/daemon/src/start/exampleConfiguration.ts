@@ -1,6 +1,5 @@
 /**
- * The configuration that `firmquote-daemon init` writes. With this configuration, the daemon quotes every pool of a
- * service on the local machine.
+ * The configuration that `firmquote-daemon init` writes. It quotes every pool of a service on the local machine.
  */
 export const exampleConfiguration = `# Configuration of firmquote-daemon. Environment variables override all settings except \`policy\`, \`hooks\`, \`alerts\` and the
 # limits of the keeper.

@@ -39,7 +39,7 @@ export async function init({ folder, loadPassword, scrypt }: InitOptions) {
   const privateKey = generatePrivateKey()
   const sealed = await sealKeystore(privateKey, password, scrypt)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // Write the keystore first: a configuration without a keystore would block the next attempt.
+  // Write the keystore first, because a configuration without a keystore would block the next attempt.
   await writeNew(keystore, sealed)
   await writeNew(configuration, exampleConfiguration)
   return { address: privateKeyToAddress(privateKey), configuration, keystore }

@@ -12,9 +12,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 type Mistake = { line: number; text: string }
 
 /**
- * Loads a configuration from YAML text. Environment variables override settings. Relative file names are resolved against the
- * configuration's folder if they come from the configuration, and against the working directory if they come from environment
- * variables.
+ * Loads a configuration from YAML text. Environment variables override settings. Relative file names are resolved
+ * against the configuration's folder if they come from the configuration, and against the working directory if they
+ * come from environment variables.
  *
  * @param file path of the file.
  * @throws {ConfigurationError} if the configuration is invalid. Lists every mistake with its line and path.
@@ -103,7 +103,7 @@ function withAbsoluteProgram<T extends { command?: string[] | undefined; module?
   return hook.module === undefined ? hook : { ...hook, module: absolute(hook.module) }
 }
 
-/** Returns the line of a setting or, if the setting is missing, the line of its nearest parent. */
+/** Returns a setting's line or, if the setting is missing, the line of its nearest parent. */
 function lineOf(document: Document, path: readonly string[], lines: LineCounter): number {
   const parent = document.getIn(path.slice(0, -1), true)
   if (isMap(parent)) {

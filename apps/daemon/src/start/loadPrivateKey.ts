@@ -16,7 +16,7 @@ export type KeySources = {
   ask: ((question: string) => Promise<string>) | null
 }
 
-/** A key, and secrets that must not be logged. */
+/** A key and the secrets that must not be logged. */
 export type LoadedKey = { privateKey: Hex; secrets: string[] }
 
 /**

@@ -5,7 +5,8 @@ import { ConfigurationError } from '../errors.ts'
  * Loads the trace settings from the environment. Returns null if no collector is set. An empty variable is treated as
  * unset.
  *
- * @throws {ConfigurationError} if a variable is invalid. Lists every mistake, but no values, because headers contain keys.
+ * @throws {ConfigurationError} if a variable is invalid. Lists every mistake, but no values, because headers contain
+ * keys.
  */
 export function loadTracing(environment: Readonly<Record<string, string | undefined>>): TracingSettings | null {
   const mistakes: string[] = []

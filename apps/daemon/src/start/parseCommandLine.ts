@@ -16,8 +16,8 @@ export type CommandLine =
 /**
  * Parses the command line.
  *
- * @throws {ConfigurationError} if a command or an option is unknown, or if an argument looks like a private key. The message
- * does not contain it.
+ * @throws {ConfigurationError} if a command or an option is unknown, or if an argument looks like a private key. The
+ * message does not contain it.
  */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   if (args.some((argument) => /[0-9a-f]{64}/i.test(argument))) {

@@ -6,8 +6,8 @@ import { createReport } from '../domain/positionReport.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
 /**
- * Creates a report of a maker's positions. The service supplies the positions' ids, and the amounts are read from the
- * chain at one block. Needs neither the key nor the database, so a report can be created while a daemon is running.
+ * Creates a report of a maker's positions. The service supplies the positions' IDs; the amounts are read from the chain
+ * as of a single block. Needs neither the key nor the database, so a report can be created while a daemon is running.
  *
  * @throws {BaseError} if a read fails. The message says why.
  */

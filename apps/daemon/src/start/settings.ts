@@ -10,7 +10,7 @@ import { policyShape } from '../domain/policyDocument.ts'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Shape of the configuration file. Unknown keys are rejected. `service.url`, `chain.rpcUrl` and `policy` are required. */
+/** The configuration file's shape. Rejects unknown keys. `service.url`, `chain.rpcUrl` and `policy` are required. */
 export const configurationShape = z.strictObject({
   service: z.strictObject({
     url: url('must be the http or https URL of the service', /^https?:$/),

@@ -32,13 +32,13 @@ export type StartOptions = {
   privateKey: Hex
   pricer: Pricer
   /**
-   * Whether to price RFQs without signing or submitting quotes. State is kept in memory, so another daemon can run at the
-   * same time.
+   * Whether to price RFQs without signing or submitting quotes. State is kept in memory, so another daemon can run at
+   * the same time.
    */
   dryRun: boolean
   /** Trace settings. Default: tracing is off. */
   traces?: TracingSettings | null
-  /** Environment for hook programs, from which the daemon's own variables are removed. */
+  /** Environment for hook programs, without the daemon's own variables. */
   environment: Readonly<Record<string, string | undefined>>
   log: Logger
   version: string
@@ -59,8 +59,8 @@ export type RunningDaemon = {
 }
 
 /**
- * Opens the database, checks the chain, opens the operator's socket and connects. The database's exclusive lock prevents a
- * second daemon.
+ * Opens the database, checks the chain, opens the operator's socket and connects. The database's exclusive lock
+ * prevents a second daemon.
  *
  * @throws {ConfigurationError} if a setting must be changed. Everything already started is stopped.
  * @throws {SocketTakenError} if another process listens on the socket.

@@ -40,7 +40,7 @@ export function describeKeepers(makers: number): void {
     token = await deployContract(devnet, { abi: blacklistingTokenAbi, bytecode: blacklistingTokenBytecode })
     const market = await createTestPool(devnet, token)
     expiry = market.expiry
-    // The first backer is a maker, and acts as the keeper in most tests.
+    // The first backer is a maker and, in most tests, the keeper.
     const parties = Array.from({ length: count }, (_, at) => ({
       maker: at % makers === 0 ? devnet.backers[0].address : accountOf(at % makers),
       borrower: at % 7 === 0 ? blacklisted : accountOf(1_000 + at),
@@ -112,7 +112,7 @@ export function describeKeepers(makers: number): void {
     test('behavior: two concurrent keepers settle everything without a failed transaction', async () => {
       const keepers = [keeperOf(1), keeperOf(2)]
       const first = await devnet.publicClient.getBlockNumber()
-      // Mine blocks that contain both keepers' transactions.
+      // Mine blocks that contain transactions from both keepers.
       await devnet.testClient.setAutomine(false)
       await devnet.testClient.setIntervalMining({ interval: 1 })
       await Promise.all(keepers.map(({ round }) => round()))
@@ -146,7 +146,7 @@ export function describeKeepers(makers: number): void {
       await devnet.testClient.setNextBlockTimestamp({ timestamp: expiry + 86_400n })
       await devnet.testClient.mine({ blocks: 1 })
       await poor.round()
-      // The positions are settled because they are overdue, but the credits are still not worth a transaction.
+      // The positions are settled because they are overdue, but the credits are still not worth a withdrawal.
       expect(poor.logged.map(({ message }) => message)).toEqual(['settled'])
     }, 60_000)
 

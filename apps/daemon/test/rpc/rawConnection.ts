@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A socket connection over which a test writes raw bytes, as with `nc -U`. */
+/** A socket connection for writing raw bytes, as with `nc -U`. */
 export type RawConnection = {
   socket: Socket
   /** Writes raw bytes. */
   write(bytes: Buffer | string): void
-  /** Returns the next answer, in order of arrival. Rejects if the connection ends first. */
+  /** Returns the next response, in order of arrival. Rejects if the connection ends first. */
   next(): Promise<unknown>
   /** Sends a value as a line and reads the next answer. */
   ask(value: unknown): Promise<unknown>
@@ -16,7 +16,7 @@ export type RawConnection = {
   closed: Promise<void>
 }
 
-/** Opens a connection that stays half open when the other side ends. */
+/** Opens a connection that stays half-open when the other side ends. */
 export async function openRawConnection(path: string): Promise<RawConnection> {
   const socket = connect({ path, allowHalfOpen: true })
   const answers: unknown[] = []

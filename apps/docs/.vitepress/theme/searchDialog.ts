@@ -8,14 +8,14 @@ type Place = SearchResult & { titles: string[]; title: string }
 
 const shownAtMost = 16
 
-// This state is kept when the dialog closes, so that reopening the dialog shows the previous results.
+// Kept when the dialog closes, so that reopening it shows the previous results.
 const query = ref('')
 const index = shallowRef<MiniSearch>()
 
 async function loadIndex(): Promise<void> {
   const { default: json } = await localSearchIndex.root()
   index.value ??= MiniSearch.loadJSON(json, {
-    // These options must match the options with which VitePress builds the index.
+    // Must match the options with which VitePress builds the index.
     fields: ['title', 'titles', 'text'],
     storeFields: ['title', 'titles'],
     searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } },
@@ -24,7 +24,7 @@ async function loadIndex(): Promise<void> {
 
 /**
  * Replaces the theme's search dialog, whose ARIA roles fail axe's accessibility checks. The dialog is modal, so the
- * browser traps and restores the focus. Results are ordinary links.
+ * browser traps and restores focus. Results are ordinary links.
  */
 export default defineComponent(
   (_props, { emit }) => {
@@ -41,7 +41,7 @@ export default defineComponent(
     })
 
     const close = () => dialog.value?.close()
-    /** Elements that the arrow keys move between: the input and each result. */
+    /** Elements that the arrow keys navigate: the input and each result. */
     const stops = () => [...(dialog.value?.querySelectorAll<HTMLElement>('input, a') ?? [])]
 
     function onKeydown(event: KeyboardEvent): void {
@@ -62,11 +62,11 @@ export default defineComponent(
     }
 
     function onClick(event: MouseEvent): void {
-      // VitePress handles clicks itself, except for links that open in another tab.
+      // VitePress handles clicks itself, except on links that open in another tab.
       if (!event.defaultPrevented) return
       close()
       const { hash } = event.currentTarget as HTMLAnchorElement
-      // If the heading is on this page, moves the focus to it.
+      // If the heading is on this page, focuses it.
       document.getElementById(decodeURIComponent(hash.slice(1)))?.focus({ preventScroll: true })
     }
 

@@ -1,8 +1,8 @@
 import type { Bus } from '../ports/bus.ts'
 
 /**
- * Creates a bus for one process. Payloads are strings, so handlers share no references. As with a networked bus, handlers run asynchronously, in
- * publication order.
+ * Creates a bus for one process. Payloads are strings, so handlers share no references. As with a networked bus,
+ * handlers run asynchronously, in publication order.
  *
  * @param onError receives errors thrown by handlers. The remaining handlers still run.
  */
@@ -14,7 +14,7 @@ export function createInProcessBus({ onError }: { onError: (error: unknown) => v
   let closed = false
 
   const deliver = () => {
-    // Handlers may publish: their payloads are appended to `waiting` and delivered by the same loop.
+    // Handlers may publish; the same loop delivers those payloads from `waiting`.
     for (const { subject, payload } of waiting) {
       for (const handler of [...(handlers.get(subject) ?? [])]) {
         try {

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Presence } from '../ports/presence.ts'
 import { createTally } from './tally.ts'
 
-/** Creates presence tracking for a single process, allowing at most `socketsPerBacker` sockets per backer. */
+/** Creates presence tracking for a single process, with at most `socketsPerBacker` sockets per backer. */
 export function createInProcessPresence(socketsPerBacker: number): Presence {
   const sockets = createTally()
   const sessions = createTally()

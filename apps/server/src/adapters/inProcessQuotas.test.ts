@@ -130,7 +130,6 @@ describe('admitCheck', () => {
     quotas = createInProcessQuotas(clock, limits)
   })
 
-  /** Requests `count` checks for a sender. */
   const admit = (sender: string, count: number) =>
     Promise.all(
       Array.from({ length: count }, async () => {

@@ -16,11 +16,11 @@ import {
 } from '../domain/quotas.ts'
 import type { Quotas, Slot } from '../ports/quotas.ts'
 
-/** Maximum number of requesters whose recent requests are stored. */
+/** Maximum number of requesters whose recent requests are kept. */
 const maxRemembered = 100_000
 const maxSenders = 10_000
 
-/** Creates quotas for a single process, using sliding windows on the monotonic clock. Each call makes its decision synchronously. */
+/** Creates quotas for one process, with sliding windows on the monotonic clock. Decisions are synchronous. */
 export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: RequestLimits): Quotas {
   const requests = createWindow(clock)
   const proofs = createWindow(clock)
@@ -141,7 +141,7 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
   }
 }
 
-/** Records each key's request times within the last minute. */
+/** Each key's request times within the last minute. */
 function createWindow(clock: Pick<Clock, 'monotonic'>) {
   /** Keys are ordered by their latest request. */
   const known = new Map<string, number[]>()

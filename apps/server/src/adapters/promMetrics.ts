@@ -115,8 +115,8 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
     registers,
   })
   bus.set(Number.NaN)
-  // Initializes each series to 0. Otherwise, a series would first appear with the first failure, and an increase would
-  // not be visible.
+  // Initializes each series to 0. Otherwise, a series would first appear with the first failure, and no increase would
+  // be visible.
   for (const outcome of ['done', 'interrupted']) closed.inc({ outcome }, 0)
   for (const reason of ['pipelining', 'not_reading', 'too_many']) cut.inc({ reason }, 0)
   for (const status of ['filled', 'cancelled', 'nonce_raised', 'active']) statuses.inc({ status, final: 'false' }, 0)

@@ -13,7 +13,7 @@ export type SampledGaugesOptions = {
   threads?: () => ThreadFigures[]
 }
 
-/** Operations that this process has in progress. */
+/** This process's operations in progress. */
 export type InProgress = { quotes: Record<'socket' | 'http', number>; writes: number; streams: number }
 
 /** Creates the gauges sampled at each scrape, and returns a function that sets them. Unknown values are NaN. */
@@ -72,7 +72,7 @@ export function createSampledGauges(
   const known = (value: number | bigint | null | undefined) => Number(value ?? Number.NaN)
 
   const setThreads = () => {
-    // Reset all series, because some threads may have ended. The running threads report totals since their start.
+    // Reset all series, because some threads may have ended. The running threads report totals since they started.
     for (const one of [heap, heapLimit, cpu, busy]) one.reset()
     for (const { thread, ...its } of threads()) {
       if (its.heapBytes !== null) heap.set({ thread }, its.heapBytes)

@@ -23,7 +23,7 @@ function hookOf(script: string, args: readonly string[] = [], environment: Recor
   return createCommandHook([process.execPath, file, ...args], { PATH: process.env['PATH'], ...environment })
 }
 
-/** Waits until a file contains text, and returns it. */
+/** Waits for text in a file, and returns it. */
 async function textOf(file: string): Promise<string> {
   for (let turn = 0; turn < 400; turn++) {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : ''

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { HookError } from '../../errors.ts'
 
-/** Maximum number of characters of the program's standard error to keep for the log. */
+/** Maximum number of characters of the program's standard error kept for the log. */
 const maxOutputLength = 1_000
 
 /**
- * Creates a hook that runs a program without a shell. The program reads the notice as one line of JSON from standard input and
- * reports success with exit code 0. The program's environment excludes the daemon's variables and systemd's credentials
- * directory.
+ * Creates a hook that runs a program without a shell. The program reads the notice as one line of JSON from standard
+ * input and reports success with exit code 0. The program's environment excludes the daemon's variables and systemd's
+ * credentials directory.
  *
  * @param command the program and its arguments.
  * @param setting name of the hook's setting, for error messages.

@@ -66,8 +66,7 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
     saveVerdict: (hash, verdict, code) => update(hash, { verdict, code }),
     markEnded: (hashes) =>
       wrapStorageErrors(async () => {
-        // SQLite limits the number of parameters, and the number of quotes that ended during a long downtime may exceed
-        // that limit.
+        // Quotes that ended during a long downtime may exceed the number of parameters that SQLite allows.
         for (let first = 0; first < hashes.length; first += 1_000) {
           const some = hashes.slice(first, first + 1_000)
           await db.updateTable('quotes').set({ ended: 1 }).where('hash', 'in', some).execute()

@@ -15,8 +15,8 @@ type Row = Tables['fills']
 /**
  * Creates the store's fill methods.
  *
- * @param maxUndelivered once this many fills are undelivered, fills of quotes unknown to this daemon are refused. Bounds the
- * database size.
+ * @param maxUndelivered once this many fills are undelivered, fills of quotes unknown to this daemon are refused.
+ * Bounds the database size.
  */
 export function createFillRows(
   db: Kysely<Tables>,
@@ -114,7 +114,7 @@ async function saveFill(
   return 'filled'
 }
 
-/** Returns the next change number. A state that the hook does not need to receive is treated as delivered. */
+/** Returns the next change number. A state of which the hook need not be notified counts as delivered. */
 async function nextChange(
   transaction: Transaction<Tables>,
   isTold: boolean,

@@ -5,8 +5,8 @@ import { migrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
 /**
- * Locks the database exclusively, because two daemons sharing a database would each count only their own quotes. The
- * lock is released when the process ends, even after `kill -9`.
+ * Locks the database exclusively, because two daemons sharing it would each count only their own quotes. The lock is
+ * released when the process ends, even after `kill -9`.
  */
 const pragmas = ['locking_mode = exclusive']
 

@@ -15,8 +15,8 @@ import { sendTransaction } from './sendTransaction.ts'
 export type Approval = { loanToken: Address; transactionHash: Hex | null; about: string }
 
 /**
- * Sets the quote market's allowance for each loan token of the given pools, read from the chain. An existing allowance
- * of a different amount is first reset to zero, because some tokens require this.
+ * Sets the quote market's allowance for each loan token of the given pools, read from the chain. A different existing
+ * allowance is first reset to zero, because some tokens require this.
  *
  * @param amount whole tokens, such as `500000` or `1,234.5`.
  * @throws {ConfigurationError} if the contracts are wrong or a pool does not exist.
@@ -32,7 +32,7 @@ export async function approveLoanTokens(
   await checkDeployment(client, deployment)
   const loanTokens = await Promise.all(poolIds.map((poolId) => readLoanToken(poolId)))
   const approvals: Approval[] = []
-  // Send transactions one after another, because their nonces must be in order.
+  // Send transactions one at a time, because their nonces must be in order.
   for (const loanToken of new Set(loanTokens)) approvals.push(await approve(loanToken))
   return approvals
 

@@ -8,8 +8,8 @@ import { wrapChainErrors } from './rpcFailure.ts'
 export type ExpectedContracts = { chainId: number; quoteMarket: Address; interestRatePool: Address }
 
 /**
- * Checks that the node is on the configured chain, and that the quote market and the pool belong together. A wrong address
- * stops the daemon before it signs anything.
+ * Checks that the node is on the configured chain and that the quote market and the pool belong together. A wrong
+ * address stops the daemon before it signs anything.
  *
  * @throws {ConfigurationError} if a setting is wrong. The message says what to change.
  * @throws {ChainUnavailableError} if the node does not respond.

@@ -43,8 +43,8 @@ type Pool = { loanToken: Address }
 
 const abi = interestRatePoolAbi
 /**
- * Maximum number of calls per request. The number is a multiple of three, so that the three calls of a simulated
- * settlement are in the same request.
+ * Maximum number of calls per request. A multiple of three, so that the three calls of a simulated settlement share one
+ * request.
  */
 const callsAtOnce = 480
 
@@ -58,8 +58,8 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
   const tokens = new Map<Address, { symbol: string; decimals: number }>()
 
   /**
-   * Returns the results in order, with null for a reverted call. Each call sees the state changes made by earlier calls
-   * in the same chunk.
+   * Returns the results in order, with null for a reverted call. Each call sees the state changes of earlier calls in
+   * the same chunk.
    */
   async function readAll(calls: readonly Call[], block: Awaited<ReturnType<typeof readLatestBlock>>) {
     const answers: (Hex | null)[] = []
@@ -280,7 +280,7 @@ function symbolOf(data: Hex | null | undefined): string {
     const symbol = decodeFunctionResult({ abi: erc20Abi, functionName: 'symbol', data: answered(data) })
     return /^[\w.$-]{1,16}$/.test(symbol) ? symbol : ''
   } catch {
-    // Some tokens have a bytes32 symbol, or none.
+    // Some tokens have a bytes32 symbol or no symbol.
     return ''
   }
 }

@@ -29,7 +29,6 @@ function chainOf(index: 0 | 1 | 2, changes: Partial<ReturnType<typeof place> & {
   return createViemChain({ ...place(), account: privateKeyToAccount(devnet.backers[index].privateKey), ...changes })
 }
 
-/** Creates an outstanding quote from a backer. */
 function outstanding(index: 0 | 1 | 2, changes: Partial<QuoteMarketQuote> = {}) {
   const [pool] = devnet.pools
   const { address: maker } = devnet.backers[index]

@@ -38,7 +38,7 @@ export type ViemChainOptions = ExpectedContracts & {
   keeperBundler?: Address
 }
 
-/** Timeout of a request to the node, in milliseconds. The timeout is short because auctions end at a fixed time. */
+/** Timeout for a request to the node, in milliseconds. Short, because auctions end at a fixed time. */
 const requestTimeoutMs = 5_000
 
 /** Creates a {@link Chain} that uses a JSON-RPC node. */
@@ -132,7 +132,7 @@ export function createViemChain({
   }
 }
 
-/** Builds a query for a nonexistent quote. The result contains the state of the maker and the series. */
+/** Builds a query for a nonexistent quote. The result contains the state of the maker and of the series. */
 function probe(market: Pick<SignedQuote, 'maker' | 'poolId' | 'seriesKey'>): QuoteStateQuery {
   const amounts = { notional: 0n, vrtAmount: 0n, nonce: 0n, deadline: 0n }
   const quote = { ...market, ...amounts, taker: zeroAddress, salt: zeroHash, signature: '0x' } as const

@@ -12,8 +12,8 @@ const events = [
 ] as const
 
 /**
- * Reads the fill of a maker's quote from the events of one block: the quote market's `QuoteFilled`, and the `PositionOpened`
- * that precedes it in the same transaction. Returns null if the block does not contain the fill.
+ * Reads the fill of a maker's quote from one block's events: the quote market's `QuoteFilled` and the preceding
+ * `PositionOpened` in the same transaction. Returns null if the block does not contain the fill.
  */
 export async function readFill(
   client: Client,

@@ -11,7 +11,6 @@ import { readMakerPositions } from './readMakerPositions.ts'
 
 useTestDevnet()
 
-/** Creates a new quote from a backer. */
 async function quoteOf(backer: 0 | 1, terms: Partial<QuoteMarketQuote> = {}) {
   const maker = devnet.backers[backer]
   const quote = await testMaker.quote({
@@ -165,8 +164,8 @@ describe('readMakerPositions', () => {
     }
     expect(open.positions.some(({ floating }) => floating > 0n)).toBe(true)
 
-    // The first series expires. The contract has not stored the series' checkpoint yet, so it computes the checkpoint
-    // as of this block.
+    // The first series expires. The contract has not stored the series' checkpoint, so it computes the checkpoint as of
+    // this block.
     const [first, second] = pools[0].series
     if (!first || !second) throw new TypeError('there are no series')
     await testMaker.travelTo(BigInt(first.expiry) + 5_000n)

@@ -27,8 +27,8 @@ export type MakerPositionsOptions = ExpectedContracts & {
 const callsAtOnce = 500
 
 /**
- * Reads a maker's positions and their settlement indexes from the pool contract at one block. Positions of other makers are
- * omitted.
+ * Reads a maker's positions and their settlement indexes from the pool contract as of a single block. Positions of
+ * other makers are omitted.
  *
  * @throws {ConfigurationError} if the contracts are wrong.
  * @throws {ChainUnavailableError} if a read fails.
@@ -61,7 +61,7 @@ export async function readMakerPositions({
   })
 }
 
-/** Reads a pool contract at a block. */
+/** Returns a function that reads a pool contract at one block. */
 function createPoolReader(client: Client, interestRatePool: Address, block: BlockRef) {
   const call = (address: Address, data: Hex) => ({ address, data })
   const ofPool = (data: Hex) => call(interestRatePool, data)
@@ -149,8 +149,8 @@ function createPoolReader(client: Client, interestRatePool: Address, block: Bloc
   }
 
   /**
-   * Computes the settlement index with a simulated request that first stores the series' checkpoint, as a settlement in this
-   * block would. An existing checkpoint remains unchanged.
+   * Computes the settlement index with a simulated request that first stores the series' checkpoint, as a settlement in
+   * this block would. An existing checkpoint remains unchanged.
    */
   async function readIndexAtExpiry(seriesKey: Hex): Promise<bigint> {
     const abi = interestRatePoolAbi

@@ -3,8 +3,8 @@ import { BaseError } from 'viem'
 import { ConfigurationError, TransactionError } from '../../errors.ts'
 
 /**
- * Wraps errors from requests to the node. viem's errors contain the node's URL, which often includes an API key, so only
- * their short message is kept, with URLs removed.
+ * Wraps errors from requests to the node. viem's errors contain the node's URL, which often includes an API key, so
+ * only their short message is kept, with URLs removed.
  *
  * @throws {ChainUnavailableError} for every failure except {@link ConfigurationError} and {@link TransactionError}.
  */

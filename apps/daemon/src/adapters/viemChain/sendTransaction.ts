@@ -3,7 +3,7 @@ import { waitForTransactionReceipt } from 'viem/actions'
 import { TransactionError } from '../../errors.ts'
 import { reasonOf } from './rpcFailure.ts'
 
-/** Milliseconds to wait for a receipt, which is less than the 30 seconds that a socket client waits. */
+/** Milliseconds to wait for a receipt, less than the 30 seconds that a socket client waits. */
 const receiptTimeoutMs = 20_000
 
 /**

@@ -1,4 +1,4 @@
-/** Runs tasks one at a time, in call order, regardless of whether earlier tasks succeed or fail. */
+/** Runs tasks one at a time, in call order, even if earlier tasks fail. */
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>
 
 /**

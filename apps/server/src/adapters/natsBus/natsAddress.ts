@@ -3,13 +3,13 @@ import { ConfigurationError } from '../../ports/errors.ts'
 /** Options for the NATS client's `connect`. */
 export type NatsAddress = {
   servers: string[]
-  /** Requires TLS. Without this option, the client uses TLS only if the server offers it. */
+  /** Requires TLS. Without it, the client uses TLS only if the server offers it. */
   tls?: Record<string, never>
 } & ({ token: string } | { user: string; pass: string } | Record<never, never>)
 
 /**
- * Parses `nats://token@host:port`, `nats://user:password@host:port` or `tls://…`. The servers of a cluster are separated by commas and share the same
- * credentials.
+ * Parses `nats://token@host:port`, `nats://user:password@host:port` or `tls://…`. A cluster's servers are separated by
+ * commas and share credentials.
  *
  * @throws {ConfigurationError} if the address is invalid. The message omits the address, which may contain a password.
  */

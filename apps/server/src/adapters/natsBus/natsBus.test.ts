@@ -41,7 +41,7 @@ given('createNatsBus', () => {
     started = []
   })
 
-  /** Starts a bus and records the messages that it receives, the messages that it drops, and its logs. */
+  /** Starts a bus and records the messages it receives, the messages it drops, and its logs. */
   async function start(change: Partial<NatsBusOptions> = {}) {
     const heard: string[] = []
     const logs: string[] = []
@@ -71,7 +71,7 @@ given('createNatsBus', () => {
     return { bus, heard, logs, dropped, states }
   }
 
-  /** Starts a client that sees all traffic because it has the token, but does not have the key. */
+  /** Starts a client that has the token, and so sees all traffic, but lacks the key. */
   async function startStranger() {
     const client: NatsConnection = await connect(parseNatsAddress(nats.url))
     started.push(client)
@@ -142,7 +142,7 @@ given('createNatsBus', () => {
     one.bus.publish('a', '1')
     await until(() => same.heard.length === 1)
     await sleep(50)
-    // Messages for other subjects are not received at all, so none are dropped.
+    // Messages for other subjects are never received, so none are dropped.
     for (const { heard, dropped } of others) expect([heard, dropped]).toEqual([[], {}])
   })
 

@@ -12,7 +12,7 @@ import { createSealedFrames, frameOverheadBytes, maxFrameBytes } from './sealedF
 
 /** Options of {@link createNatsBus}. */
 export type NatsBusOptions = {
-  /** The address, as parsed by {@link parseNatsAddress}. The address may contain a password and is never logged. */
+  /** The address parsed by {@link parseNatsAddress}. The address may contain a password and is never logged. */
   url: string
   /** A 32-byte key shared by all instances of one database. */
   key: Uint8Array
@@ -29,13 +29,13 @@ export type NatsBusOptions = {
 
 /** Maximum time to wait for NATS at startup, in milliseconds. */
 const startMs = 1_000
-/** Minimum interval between two warnings about dropped messages, in milliseconds. */
+/** Minimum interval between warnings about dropped messages, in milliseconds. */
 const logEveryMs = 60_000
 
 /**
- * Creates a bus between instances over NATS. An instance always receives its own messages through an in-process bus. Delivery to other instances is
- * best effort: messages are neither stored nor retried, because the database holds the state. All messages published in one tick are sent in one
- * sealed frame.
+ * Creates a bus between instances over NATS. An instance always receives its own messages through an in-process bus.
+ * Delivery to other instances is best effort: messages are neither stored nor retried, because the database holds the
+ * state. All messages published in one tick are sent in one sealed frame.
  *
  * Resolves once NATS is connected, or after one second. If NATS is not connected by then, the bus keeps trying to
  * connect in the background.
@@ -49,7 +49,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
   let waiting: Hint[] = []
   let closed = false
 
-  /** Limits a warning to one every `logEveryMs` milliseconds, because clients can trigger the warning at any rate. */
+  /** Limits a warning to one every `logEveryMs` milliseconds, because clients can trigger it at any rate. */
   const createQuietWarning = () => {
     let quietUntil = Number.NEGATIVE_INFINITY
     return (facts: () => Record<string, unknown>, message: string) => {

@@ -7,11 +7,11 @@ export type NatsLink = {
   connected(): boolean
   /** The server's maximum payload size in bytes; 0 while disconnected. */
   maxBytes(): number
-  /** Sends a payload of `bytes` bytes, or returns why it was dropped. Calls `make` only if the payload is sent. Never waits and never queues. */
+  /** Sends `bytes` bytes, or returns why it dropped them. Calls `make` only if sending. Never waits or queues. */
   send(bytes: number, make: () => Uint8Array): 'sent' | 'disconnected' | 'stalled'
   /** Resolves once connected, or after `limitMs` milliseconds. */
   firstConnected(limitMs: number): Promise<void>
-  /** Closes the connection. Waits up to one second for the flush, and up to another second for a pending connection attempt. */
+  /** Closes the connection. Waits up to one second each for the flush and for a pending connection attempt. */
   close(): Promise<void>
 }
 
@@ -20,17 +20,17 @@ export type NatsLink = {
  */
 type Session = {
   client: NatsConnection
-  /** Number of bytes sent since the last answered ping. */
+  /** Bytes sent since the last answered ping. */
   unconfirmed: number
   isPinging: boolean
 }
 
 /**
- * Bounds of the random delay between two attempts, in milliseconds. The random delay spreads out the reconnects of many
+ * Bounds of the random delay between attempts, in milliseconds. The random delay spreads out the reconnects of many
  * instances.
  */
 const pauseMs = { min: 250, max: 1_000 }
-/** Timeout of a connection attempt, in milliseconds. */
+/** Timeout for a connection attempt, in milliseconds. */
 const attemptMs = 2_000
 /**
  * Interval between pings, in milliseconds. The connection is closed after three consecutive intervals with an
@@ -38,15 +38,15 @@ const attemptMs = 2_000
  */
 const pingIntervalMs = 1_000
 const maxMissedPings = 3
-/** Maximum number of unconfirmed bytes in flight. This limits the memory used by a stalled connection. */
+/** Maximum number of unconfirmed bytes in flight. Limits the memory used by a stalled connection. */
 const maxUnconfirmed = 4_194_304
 const pingAtUnconfirmed = maxUnconfirmed / 16
 const closeMs = 1_000
 
 /**
- * Maintains a connection with one subscription. The client only retries the initial connect; this module detects lost
- * connections. The client's own reconnect is disabled, because it would first flush a stalled connection and would
- * buffer new messages without limit until they are stale.
+ * Maintains a connection with one subscription. The client retries only the initial connect; this module detects lost
+ * connections. The client's reconnect is disabled, because it would first flush a stalled connection, and would buffer
+ * new messages without limit until they are stale.
  *
  * @param onMessage receives messages from other instances on the subject. It must not throw.
  * @param onChange is called whenever the connection is established or lost.
@@ -123,7 +123,7 @@ export function keepConnected({
     let missed = 0
     let cancelPing = () => {}
     const sendHeartbeat = () => {
-      // Count intervals rather than elapsed time, so that a process that was paused first reads its pending input.
+      // Count intervals rather than elapsed time, so that a process that was paused reads its pending input first.
       // Treat any message as proof that the connection is alive, because a pong may be queued behind many messages.
       missed = session.isPinging && !hasReceived ? missed + 1 : 0
       hasReceived = false

@@ -1,10 +1,10 @@
-/** Messages packed into texts. `tooLong` lists the subjects of messages that individually exceed the limit. */
+/** Messages packed into texts. `tooLong` lists the subjects of messages that exceed the limit on their own. */
 export type PackedHints = { texts: { text: string; count: number }[]; tooLong: string[] }
 
 /** A message between instances. */
 export type Hint = { subject: string; payload: string }
 
-/** Packs messages into texts of at most `maxBytes` bytes, keeping their order. */
+/** Packs messages, in order, into texts of at most `maxBytes` bytes. */
 export function packHints(hints: readonly Hint[], maxBytes: number): PackedHints {
   const packed: PackedHints = { texts: [], tooLong: [] }
   let entries: string[] = []

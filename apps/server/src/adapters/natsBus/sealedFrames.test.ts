@@ -94,14 +94,14 @@ describe('createSealedFrames', () => {
 
   test('behavior: a sender is removed once its frames have expired', () => {
     const [old, two] = [create(), create()]
-    // The sender's clock was fast and has since been corrected.
+    // The sender's clock ran fast and has since been corrected.
     const [early, late] = [old.seal('1', now + 20_000), old.seal('2', now)]
     expect(two.open(early, now).ok).toBe(true)
     expect(two.open(late, now).ok).toBe(true)
     expect(two.open(create().seal('1', now + 50_000), now + 50_000).ok).toBe(true)
     expect(two.open(early, now + 50_000)).toEqual({ ok: false, reason: 'replayed' })
     expect(two.open(create().seal('1', now + 50_001), now + 50_001).ok).toBe(true)
-    // The frame has expired, but this can be detected only after decryption.
+    // The frame has expired, but this shows only after decryption.
     expect(two.open(early, now + 50_001)).toEqual({ ok: false, reason: 'untimely' })
   })
 

@@ -3,13 +3,13 @@ import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyOb
 import type { QuoteDomain } from '@firmquote/core'
 import type { HintDrop } from '../../ports/metrics.ts'
 
-/** Encrypted and authenticated frames that cannot be read or written without the key. */
+/** Encrypted and authenticated frames, which cannot be read or written without the key. */
 export type SealedFrames = {
-  /** The subject of this deployment, derived from the market and the database's key. */
+  /** This deployment's subject, derived from the market and the database's key. */
   subject: string
-  /** Encrypts a text. `now` is the time of sending, in Unix milliseconds. */
+  /** Encrypts a text. `now` is the sending time, in Unix milliseconds. */
   seal(text: string, now: number): Buffer
-  /** Decrypts a frame received at `now`, or returns why it was rejected: forged, replayed, too old, oversized, or from another version. */
+  /** Decrypts a frame received at `now`, or returns why it was rejected. */
   open(frame: Uint8Array, now: number): { ok: true; text: string } | { ok: false; reason: HintDrop }
 }
 
@@ -32,10 +32,10 @@ export const frameOverheadBytes = headBytes + sentAtBytes + tagBytes
 type Sender = { key: KeyObject; counter: number; latest: number }
 
 /**
- * Creates frames sealed with AES-256-GCM. Each process derives its own key from a random ID and uses its frame counter as the nonce, so no nonce is
- * used twice with the same key. A frame whose counter is not greater than its sender's last counter is a replay or out
- * of order, and is rejected without any cryptographic operation. Any other frame costs at most one key derivation and
- * one decryption.
+ * Creates frames sealed with AES-256-GCM. Each process derives its own key from a random ID and uses its frame counter
+ * as the nonce, so no nonce is used twice with the same key. A frame whose counter does not exceed its sender's last
+ * counter is replayed or out of order, and is rejected without any cryptographic operation. Any other frame costs at
+ * most one key derivation and one decryption.
  *
  * @param key 32 bytes, the same for all instances.
  * @param random returns cryptographically secure random bytes.

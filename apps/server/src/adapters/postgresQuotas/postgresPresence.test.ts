@@ -40,14 +40,14 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     running.push(presence)
     return presence
   }
-  /** Advances a clock so that each of its instances sends one heartbeat and reads the other instances' heartbeats. */
+  /** Advances a clock so that each of its instances sends one heartbeat and reads the others' heartbeats. */
   const sendHeartbeat = async (its = clock) => {
     its.advance(1_000)
     const end = performance.now() + 5_000
     while (its.pending() < running.length && performance.now() < end)
       await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  /** Waits for two heartbeats: one to write the state, and one to read it. */
+  /** Waits for two heartbeats: one to write the state and one to read it. */
   const refresh = async () => {
     await sendHeartbeat()
     await sendHeartbeat()

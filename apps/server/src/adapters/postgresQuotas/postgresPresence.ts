@@ -28,12 +28,12 @@ export type PostgresPresenceOptions = {
 
 /** One instance's presence, refreshed by a heartbeat every second. */
 export type PostgresPresence = Presence & {
-  /** Removes this instance along with its sockets and sessions. */
+  /** Removes this instance and its sockets and sessions. */
   close(): Promise<void>
 }
 
 const heartbeatMs = 1_000
-/** Milliseconds without a heartbeat after which an instance is considered gone and its slots become free. */
+/** Milliseconds without a heartbeat after which an instance is presumed gone and its slots become free. */
 const goneMs = 5_000
 /** Milliseconds without a heartbeat after which an instance is pruned. */
 const pruneAfterMs = 60_000
@@ -98,12 +98,12 @@ export async function createPostgresPresence(
       const without = new Map(rows.map(({ socket, wasFree }) => [socket, wasFree]))
       for (const one of asked) {
         const wasFree = without.get(one.id)
-        // Another instance took the slot that was free, so retry in case another slot is still free.
+        // Another instance took the free slot, so retry in case another slot is still free.
         if (wasFree) entering.push(one)
         else one.resolve(wasFree === undefined)
       }
     } catch (error) {
-      // The failed statement may have registered the sockets.
+      // The failed statement may nevertheless have registered the sockets.
       postponed.push(...ids)
       for (const { reject } of asked) reject(error)
     }
@@ -136,7 +136,7 @@ export async function createPostgresPresence(
   }
 
   /**
-   * Re-registers sockets whose slots were taken while this instance was considered gone. If no slot is free, the socket
+   * Re-registers sockets whose slots were taken while this instance was presumed gone. If no slot is free, the socket
    * stays open but is not counted.
    */
   const restoreSockets = async () => {
@@ -183,8 +183,7 @@ export async function createPostgresPresence(
   const scheduleHeartbeat = () => {
     if (isClosed) return
     cancelHeartbeat = clock.after(heartbeatMs, () => {
-      // While the database is unavailable, no instance can mark this instance as gone. Failed writes are logged
-      // elsewhere.
+      // While the database is unavailable, no instance can presume this one gone. Failed writes are logged elsewhere.
       refreshing = refreshPresence()
         .catch(() => {})
         .finally(scheduleHeartbeat)

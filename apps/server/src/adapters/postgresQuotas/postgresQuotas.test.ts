@@ -82,7 +82,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     asked = 0
     const startedAt = performance.now()
     for (let n = 0; n < 1_000; n += 1) expect((await attack(quotas, limits)).ok).toBe(false)
-    // There is at most one query per quarter of a second.
+    // At most one query is sent every 250 ms.
     expect(asked).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 250)
   })
 

@@ -20,14 +20,14 @@ import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { createQuotaBatches, type QuotaRequest } from './quotaBatches.ts'
 import { readTotals } from './quotaStatements.ts'
 
-/** Number of milliseconds for which requests are refused again without querying the database. */
+/** Milliseconds for which requests are refused again without querying the database. */
 const repeatedMs = 250
 /** Maximum number of cached refusals, and maximum number of senders with prefetched checks. */
 const maxRemembered = 10_000
-/** Number of checks fetched from the database at once: the requested check and a spare. */
+/** Number of checks fetched from the database at once: the requested one and a spare. */
 const checksAtOnce = 2
 /**
- * Lifetime of a prefetched check. The database allows one further check in this time, so a sender exceeds its limit by
+ * Lifetime of a prefetched check. Since the database allows one more check in this time, a sender exceeds its limit by
  * at most one check.
  */
 const heldMs = 1 / allowancePerMs
@@ -44,7 +44,7 @@ export type PostgresQuotasOptions = {
 }
 
 /**
- * Creates quotas shared by all instances that use a database. The tables must already exist.
+ * Creates quotas shared by all instances of a database. The tables must already exist.
  *
  * @throws {StorageUnavailableError} if the database does not respond.
  */
@@ -97,8 +97,8 @@ export async function createPostgresQuotas(
   }
 
   const admit = async ({ counts, taker }: RequestedSlot, keptMs: number): ReturnType<Quotas['admit']> => {
-    // If the request names a taker, the applicable limits are unknown until the taker's proof is verified. Proofs have
-    // a separate limit.
+    // If the request names a taker, its limits are unknown until the taker's proof is verified. Proofs have a separate
+    // limit.
     const known = taker ? null : remembered(['unverified', ...counts.map(slotName)])
     if (known) return { ok: false, rejection: known }
     const id = randomUUID()

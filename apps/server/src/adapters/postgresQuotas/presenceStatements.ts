@@ -1,9 +1,9 @@
 import { databaseClock as clock } from './quotaStatements.ts'
 
 /**
- * Assigns slots to sockets ($3) of backers ($4), at most $5 per backer. A slot is free if it is unused or if its instance has sent no heartbeat for
- * $6 milliseconds. Returns the sockets that were assigned no slot. `wasFree` means that a slot was free but another
- * instance took it first.
+ * Assigns slots to the sockets ($3) of backers ($4), at most $5 per backer. A slot is free if it is unused or if its
+ * instance has sent no heartbeat for $6 milliseconds. Returns the sockets that received no slot. `wasFree` means that a
+ * slot was free but another instance took it first.
  */
 export const registerSockets = `
 with ${clock},
@@ -31,8 +31,8 @@ where taken.socket is null`
 export const unregisterSockets = 'delete from presence_sockets where socket = any($1::uuid[])'
 
 /**
- * Writes an instance's ($2) heartbeat. Returns whether the instance was considered gone because it had sent no
- * heartbeat for $3 milliseconds.
+ * Writes an instance's ($2) heartbeat. Returns whether the instance was presumed gone, having sent no heartbeat for $3
+ * milliseconds.
  */
 export const sendHeartbeat = `
 with ${clock}, before as (select seen_at from presence_instances where instance = $2::uuid),
@@ -58,7 +58,7 @@ from presence_sessions join presence_instances using (instance), clock
 where seen_at > now - $3::bigint and instance <> $2::uuid
   and backer not in (select backer from presence_sessions where instance = $2::uuid)`
 
-/** Prunes instances that have sent no heartbeat for $2 milliseconds, along with their sockets and sessions. */
+/** Prunes instances that have sent no heartbeat for $2 milliseconds, with their sockets and sessions. */
 export const pruneInstances = `
 with ${clock},
 known as (select instance from presence_instances, clock where seen_at > now - $2::bigint),
@@ -69,7 +69,7 @@ delete from presence_instances where instance not in (select instance from known
 /** Selects an instance's ($1) registered sockets. */
 export const listSockets = 'select socket from presence_sockets where instance = $1::uuid'
 
-/** Removes an instance ($1) along with its sockets and sessions. */
+/** Removes an instance ($1) with its sockets and sessions. */
 export const endInstance = `
 with sockets as (delete from presence_sockets where instance = $1::uuid),
 sessions as (delete from presence_sessions where instance = $1::uuid)

@@ -35,21 +35,20 @@ export type QuotaBatch = Pick<Counted, 'now' | 'openOf' | 'reserved'> & {
   addSlot(slot: NewSlot): void
   abandon(id: string): void
   addProof(key: string): void
-  /** Number of failed checks that a sender is still allowed. */
+  /** Number of failed checks that a sender may still make. */
   allowance(sender: string): number
   setAllowance(sender: string, left: number): void
 }
 
 /** A decision based on the counts. */
 export type QuotaRequest<Answer> = {
-  /** The counts on which the decision depends. */
+  /** The counts on which the decision is based. */
   counts: readonly Count[]
   debts: readonly Pick<TakerDebt, 'taker' | 'poolId'>[]
   senders: readonly string[]
   slots: readonly string[]
   /**
-   * Decides a request and adds the resulting changes to the batch. The function is called again if another instance
-   * wrote first.
+   * Decides a request and adds the resulting changes to the batch. Called again if another instance wrote first.
    */
   decide(batch: QuotaBatch): Answer
 }
@@ -73,16 +72,15 @@ type Waiting = { request: QuotaRequest<unknown>; resolve(answer: unknown): void;
 const [maxAsked, maxWaiting] = [200, 2_000]
 /** Milliseconds after which a batch fails if other instances repeatedly write first. */
 const batchTimeoutMs = 2_000
-/** Delay between two batches, and maximum delay before a retry after another instance wrote first, in milliseconds. */
+/** Delay between batches, and maximum delay before a retry after another instance wrote first, in milliseconds. */
 const [batchPauseMs, lostPauseMs] = [10, 20]
 /** Interval between trims, in milliseconds, and the maximum number of recent uses and senders to keep. */
 const [trimIntervalMs, maxKept] = [10_000, 500_000]
 
 /**
  * Creates the batches. One statement reads the counts for all waiting requests. The decisions are made in memory. A
- * second statement writes the changes unless another instance has written in the meantime. Instances make decisions
- * without holding a lock, so an instance that hangs does not block the others. Requests are serialized across all
- * instances.
+ * second statement writes the changes unless another instance has written in the meantime. Instances decide without
+ * holding a lock, so a hung instance does not block the others. Requests are serialized across all instances.
  */
 export function createQuotaBatches({
   pool,
@@ -291,7 +289,7 @@ function createBatch(given: NamedCounts | null, hash: (text: string) => Uint8Arr
       slots.map(({ reserved: its }) => its && String(its.notional)),
       uses.map(({ key }) => hash(key)),
       uses.map(({ kind }) => kind),
-      // A single statement must not change the same row twice.
+      // A statement must not change the same row twice.
       abandoned.filter((id) => !ended.includes(id)),
       [...changed.keys()].map(hash),
       [...changed.values()],

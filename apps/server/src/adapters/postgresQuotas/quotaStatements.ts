@@ -1,4 +1,4 @@
-/** The database's time in milliseconds, which is constant within a statement. $1 is an offset for tests. */
+/** The database's time in milliseconds, constant within a statement. $1 is an offset for tests. */
 export const databaseClock =
   'clock as materialized (select (extract(epoch from clock_timestamp()) * 1000)::bigint + $1::bigint as now)'
 
@@ -14,7 +14,7 @@ select ${totals} as totals from quota_places where until_at > (select now from c
 
 /**
  * Reads the counts for a batch. Parameters are arrays, and each list in the result follows the order of its parameter.
- * The slots in $8 are about to be released and are not counted.
+ * The slots in $8 are about to be released, so they are not counted.
  */
 export const readCounted = `
 with ${databaseClock},
@@ -50,7 +50,7 @@ from clock`
 /**
  * Writes a batch's decisions and returns a row if the version is still $2. If $2 is null, the batch only releases
  * slots, which is always safe. The version row is locked before any other change. Each call also deletes a bounded
- * number of expired rows. If $14 is true, all but the $16 newest rows are deleted as well.
+ * number of expired rows. If $14 is true, also deletes all but the $16 newest rows.
  */
 export const writeBatch = `
 with ${databaseClock},

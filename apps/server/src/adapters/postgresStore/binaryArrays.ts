@@ -1,5 +1,5 @@
 /**
- * Encodes arrays in PostgreSQL's binary format, so that one parameter contains one column of many rows. In text format,
+ * Encodes arrays in PostgreSQL's binary format, so that one parameter holds one column of many rows. In text format,
  * byte strings would double in size, and the client and the server would have to process every digit.
  */
 
@@ -75,7 +75,7 @@ function fixedArray(
   return array
 }
 
-/** Allocates a one-dimensional array with lower bound 1, and writes its header. */
+/** Allocates a one-dimensional array with lower bound 1 and writes its header. */
 function startArray(type: number, count: number, length: number, hasNull = false): Buffer {
   const array = Buffer.allocUnsafe(length)
   for (const [index, value] of [1, hasNull ? 1 : 0, type, count, 1].entries()) array.writeInt32BE(value, index * 4)

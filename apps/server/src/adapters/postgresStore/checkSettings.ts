@@ -1,4 +1,4 @@
-/** A server's settings, read by {@link selectSettings}. */
+/** A server's settings, as read by {@link selectSettings}. */
 export type ServerSettings = {
   version: number
   in_recovery: boolean
@@ -6,15 +6,15 @@ export type ServerSettings = {
   full_page_writes: string
   synchronous_commit: string
   encoding: string
-  /** The timeline ID, which increases with each promotion. It is 0 on a standby. */
+  /** The timeline ID, which increases with each promotion. Zero on a standby. */
   timeline: number
-  /** The number of connected standbys, and whether commits wait for a standby. */
+  /** The number of connected standbys, and whether commits wait for one. */
   standbys: number
   waits_for_standby: boolean
 }
 
 /**
- * Reads {@link ServerSettings} from a primary or a standby. A running `pg_basebackup` is not counted as a standby,
+ * Reads {@link ServerSettings} from a primary or a standby. A running `pg_basebackup` does not count as a standby,
  * because it is temporary and never a failover target.
  */
 export const selectSettings = `select
@@ -59,16 +59,16 @@ export function asynchronousReason({ standbys, waits_for_standby }: ServerSettin
 }
 
 /**
- * Timeouts in milliseconds. A stalled instance can hold row locks for at most `idle`, and another transaction waits for
- * a lock for at most `lock`. A statement is cancelled after `statement`, and its caller stops waiting for it only after
- * `answer`. A slow statement therefore fails cleanly, and the connection is lost only if the server is unresponsive.
+ * Timeouts in milliseconds. A stalled instance can hold row locks for at most `idle`, and other transactions wait for a
+ * lock for at most `lock`. A statement is cancelled after `statement`; its caller gives up only after `answer`. A slow
+ * statement therefore fails cleanly, and the connection is lost only if the server is unresponsive.
  */
 export const limits = { idle: 1_000, lock: 1_400, statement: 1_600, answer: 1_800, connect: 1_000 }
 
 /**
- * Session settings. `synchronous_commit` is set to the checked value, so that reloading the server's configuration cannot change it later. Plans are
- * generic and avoid sequential scans, because new tables grow faster than their statistics are updated. Parallel
- * workers are disabled, because a page has few rows and they would cost more time than they save.
+ * Session settings. `synchronous_commit` is set to the checked value, so that a configuration reload cannot change it
+ * later. Plans are generic and avoid sequential scans, because new tables grow faster than their statistics are
+ * updated. Parallel workers are disabled, because a page has few rows and they would cost more time than they save.
  */
 export const prepareSession = `set client_encoding = 'UTF8';
 set default_transaction_isolation = 'read committed';

@@ -5,7 +5,7 @@ import { parsePostgresAddress } from './postgresAddress.ts'
 import { describeFailure, locationOf } from './startFailure.ts'
 
 /**
- * Opens a connection outside the pool, without timeouts, to the first server of an address list that is suitable for
+ * Opens a connection outside the pool, without timeouts, to the first server in an address list that is suitable for
  * writes.
  *
  * @throws {ConfigurationError} if there is none. The message is a single sentence that says what to change.

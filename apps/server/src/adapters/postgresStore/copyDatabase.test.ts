@@ -23,7 +23,7 @@ const given = findPostgres() ? describe : describe.skip
 given('copyDatabase', () => {
   let folder: string
   let postgres: SharedPostgres
-  /** A database that has the tables but no rows, copied for each test. */
+  /** A database with tables but no rows, copied for each test. */
   let empty: string
   let source: Database
   let filled: Filled
@@ -105,7 +105,7 @@ given('copyDatabase', () => {
       ...{ source, target, batchRows: 5 },
       report(line) {
         lines += 1
-        // Interrupts the command after copying and before comparing.
+        // Interrupts the command between copying and comparing.
         if (line.startsWith('Comparing')) throw new TypeError('cut')
       },
     })
@@ -114,8 +114,7 @@ given('copyDatabase', () => {
     await failureOf(checkComplete(query(target), target)).toMatchObject(
       sentence(/has an incomplete copy; run .* again/),
     )
-    // Simulate two earlier interruptions: one in the middle of a table keyed by hashes, and one in the middle of a
-    // table keyed by numbers.
+    // Simulate two earlier interruptions, one in a table keyed by hashes and one in a table keyed by numbers.
     await postgres.query(
       'delete from blocks; delete from settlements; delete from nonce_raises where block_number > 9',
       target,

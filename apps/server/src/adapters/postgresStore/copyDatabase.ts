@@ -19,10 +19,10 @@ export type CopyOptions = {
 }
 
 /**
- * A table and its unique key. Rows are copied in key order. `counted` is the table's identity column, if it has one.
+ * A table and its unique key. Rows are copied in key order. `counted` is the table's identity column, if any.
  */
 type Table = { name: string; key: readonly string[]; counted?: string }
-/** A table with the columns of the source, each with its type in the target. */
+/** A table with the source's columns, each with its type in the target. */
 type TypedTable = Table & { columns: readonly { name: string; type: string }[] }
 type Value = Buffer | bigint | number | string | null
 type Row = Record<string, Value>
@@ -53,18 +53,19 @@ const facts: Table = { name: 'identity', key: ['key'] }
 /** Source tables that are not copied, besides SQLite's internal tables. `fixed_points` is no longer used. */
 const left = ['identity', 'probes', 'fixed_points', 'kysely_migration', 'kysely_migration_lock']
 
-/** The key in `identity` that marks an incomplete copy. */
+/** The `identity` key that marks an incomplete copy. */
 const copyingFact = 'copying_since'
 
-/** Keys of `identity` to copy. Other keys, such as the hint key, are specific to one database. */
+/** Keys of `identity` to copy. Other keys, such as the hint key, belong to one database. */
 const identityKeys = ['chainId', 'genesisHash', 'quoteMarket']
 
 /**
- * Copies a database. A marker in the target shows that the copy is incomplete. Rows are inserted in key order, so the largest key in a table shows
- * how much of it has been copied. After an interruption, running the same command again resumes the copy. At the end,
- * all rows of both databases are compared.
+ * Copies a database. A marker in the target shows that the copy is incomplete. Rows are inserted in key order, so a
+ * table's largest key shows how much of it has been copied. After an interruption, running the same command again
+ * resumes the copy. At the end, all rows are compared between the two databases.
  *
- * @throws {ConfigurationError} if the target has other data, is unsuitable, or differs from the source at the end. The message says what to do.
+ * @throws {ConfigurationError} if the target has other data, is unsuitable, or differs from the source at the end. The
+ * message says what to do.
  */
 export async function copyDatabase({ source, target, report, batchRows = 1_000 }: CopyOptions): Promise<void> {
   const location = locationOf(target)
@@ -112,7 +113,7 @@ export async function checkComplete(
   )
 }
 
-/** Rejects a source with tables that are missing from the list above, because a copy would silently omit them. */
+/** Rejects a source with tables missing from the list above, because a copy would silently omit them. */
 function checkTables(source: Database): void {
   const names = source
     .prepare<[], string>(
@@ -152,8 +153,8 @@ async function begin(client: pg.Client, source: Database, location: string): Pro
   if (rows.length > 0 || identityKeys.some((key) => known.has(key))) {
     throw new ConfigurationError(`The database ${location} already has data and was not changed; choose an empty one.`)
   }
-  // Use a single statement, so that it conflicts with the insert of a server that is starting at the same time. If that
-  // server wrote the identity first, the insert fails; otherwise, the server sees the marker.
+  // Use a single statement, so that it conflicts with the insert of a server starting at the same time. If that server
+  // wrote the identity first, the insert fails; otherwise, the server sees the marker.
   await client.query('insert into identity (key, value) select * from unnest($1::text[], $2::text[])', [
     [copyingFact, ...identity.map(({ key }) => key)],
     [new Date().toISOString(), ...identity.map(({ value }) => value)],
@@ -322,7 +323,7 @@ async function readTarget(
   return rows
 }
 
-/** A filter for the keys of `identity` to copy. */
+/** A filter for the `identity` keys to copy. */
 function copied({ name }: Table): string[] {
   return name === facts.name ? [`key in (${identityKeys.map((key) => `'${key}'`).join(', ')})`] : []
 }
@@ -339,7 +340,7 @@ function addRows(hash: Hash, table: TypedTable, rows: readonly Row[]): void {
   for (const row of rows) hash.update(encodeRow(table, row))
 }
 
-/** Encodes a row as bytes that are the same for both databases. Returns an empty buffer for a missing row. */
+/** Encodes a row as bytes that are identical for both databases. Returns an empty buffer for a missing row. */
 function encodeRow({ columns }: TypedTable, row: Row | undefined): Buffer {
   if (!row) return Buffer.alloc(0)
   return Buffer.concat(

@@ -71,7 +71,7 @@ given('a primary with a standby', () => {
       await endWaits('pg_cancel_backend')
       expect(await waiting).toEqual(warned)
     }
-    // The rows exist on the primary, but not on the standby.
+    // The rows exist only on the primary.
     expect((await keptBy(store, id)).has(quote.hash)).toBe(true)
     expect(await store.findAuction({ rfqId: other })).toMatchObject({ close: { rejectedCount: 2 } })
     // PostgreSQL has no timeout for a commit, so the client gives up waiting for the response.
@@ -127,7 +127,7 @@ given('a primary with a standby', () => {
     expect(await nextAccepted(running)).toBeLessThan(backWithinMs)
     const told = await running.end()
     await expectKept(store, id, told)
-    // The old primary restarts as a standalone server, and nothing is written to it.
+    // The old primary restarts as a standalone server, which receives no writes.
     await primary.start()
     await standby.stop('immediate')
     await sleep(300)
@@ -135,7 +135,7 @@ given('a primary with a standby', () => {
   }, 60_000)
 })
 
-/** Returns why the outcome of a write is unknown. */
+/** Returns why a write's outcome is unknown. */
 function whyUnknown(error: unknown): string {
   expect(error).toBeInstanceOf(StorageUnavailableError)
   return error instanceof OutcomeUnknownError ? error.message : 'refused'

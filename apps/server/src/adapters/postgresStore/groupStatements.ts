@@ -8,9 +8,9 @@ import { byteaArray, float8Array, int4Array, int8Array, textArray } from './bina
 import type { Statement } from './postgresConnection.ts'
 
 /**
- * Makers' advisory locks. A publication holds its maker's lock exclusively, so two publications cannot both take the last slot that a limit allows.
- * All makers share 4,096 locks, which limits the memory that the server uses for locks. The locks are released when the
- * transaction ends.
+ * Makers' advisory locks. A publication holds its maker's lock exclusively, so two publications cannot both take the
+ * last slot within a limit. All makers share 4,096 locks, which limits the server's memory use for locks. The locks are
+ * released at the end of the transaction.
  */
 const makerLocks = { class: 1_179_994_710, count: 4_096 }
 
@@ -22,9 +22,9 @@ const sharing = lockEndsShared.postgres.sql
 
 type Row = ReturnType<typeof quoteRow>
 
-/** A quote for an auction, with its parameters. */
+/** A quote for an auction, and its parameters. */
 export type AcceptanceRow = { acceptance: Acceptance; id: Buffer; row: Row }
-/** A quote to publish, with its parameters. */
+/** A quote to publish, and its parameters. */
 export type PublicationRow = { quote: NewQuote; limit: PublishedLimit | undefined; row: Row }
 
 /** Encodes a quote for an auction. */
@@ -41,7 +41,7 @@ export function publicationRow(quote: NewQuote, limit: PublishedLimit | undefine
 const columns = Object.entries(givenColumns) as [name: keyof typeof givenColumns, type: ArrayType][]
 const quoteColumns = columns.map(([name]) => name).join(', ')
 const givenQuotes = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')
-/** The nth parameter after the columns of the quotes, counted from 1. */
+/** The nth parameter after the quotes' columns, counted from 1. */
 const parameter = (n: number) => `$${columns.length + n}`
 
 type ArrayType = keyof typeof arrays
@@ -53,7 +53,7 @@ function bindQuotes(rows: readonly Row[]): Buffer[] {
 
 /**
  * Whether an event has already ended the quote. The condition is a scalar subquery, which is always an index lookup.
- * For `exists`, the planner may hash the whole table.
+ * With `exists`, the planner may hash the whole table.
  */
 const isEnded = `coalesce((select true from quote_ends where quote_ends.hash = given.hash), (
   select true from nonce_raises where nonce_raises.maker = given.maker and nonce_raises.nonce > given.nonce limit 1
@@ -65,8 +65,9 @@ const storeQuotes = (listed: 0 | 1) => `insert into quotes (${quoteColumns}, sta
   on conflict (hash) do nothing`
 
 /**
- * Locks auctions in ID order against concurrent accepts and closes. Later statements in the transaction see all earlier commits, and the auctions
- * cannot change until the transaction ends. If no auction matches, nothing is stored and the shared lock is not needed.
+ * Locks auctions in ID order against concurrent accepts and closes. Later statements in the transaction see all earlier
+ * commits, and the auctions cannot change until it ends. If no auction matches, nothing is stored, so the shared lock
+ * is not needed.
  */
 export const lockAuctions = `select id, (${sharing}) from auctions where public_rfq_id = any($1::bytea[]) order by id for no key update`
 
@@ -151,7 +152,7 @@ export function acceptOutcome({ acceptance }: AcceptanceRow, row: AcceptedRow): 
 /** Locks makers in the order of their lock numbers. */
 export const lockMakers = `select (${sharing}), pg_advisory_xact_lock(${makerLocks.class}, lock) from unnest($1::integer[]) as lock`
 
-/** Publishes new quotes up to each maker's limit. Returns one row per quote, in parameter order. */
+/** Publishes new quotes, up to each maker's limit. Returns one row per quote, in parameter order. */
 export const publishQuotes = `with given as (
   select * from unnest(${givenQuotes}, ${parameter(1)}::bigint[], ${parameter(2)}::bigint[]) with ordinality
     as given (${quoteColumns}, most, since, place)
@@ -188,10 +189,10 @@ order by judged.place`
 /** A row of {@link publishQuotes}. */
 export type PublishedRow = {
   is_created: boolean
-  /** Whether the quote already exists, possibly because of a concurrent transaction or an earlier entry in the group. */
+  /** Whether the quote already exists, possibly due to a concurrent transaction or an earlier entry in the group. */
   is_known: boolean
   is_ended: boolean
-  /** Number of the maker's active quotes, if the maker has reached its limit. */
+  /** The maker's number of active quotes, if the maker has reached its limit. */
   open: number
   series_expiry: number | null
 }

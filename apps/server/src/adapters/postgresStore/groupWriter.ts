@@ -3,7 +3,7 @@ import type { Clock } from '@firmquote/core'
 import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { isRowError } from './postgresFailure.ts'
 
-/** Writes items of the same kind in groups. */
+/** Writes items of one kind in groups. */
 export type GroupWriter<Given, Outcome> = {
   write(given: Given): Promise<Outcome>
   /** Resolves once no write is waiting or in flight. */
@@ -18,7 +18,7 @@ export type GroupWriter<Given, Outcome> = {
 export const groupLimits = { rows: 128, inFlight: 2, apart: 8 }
 
 /**
- * Creates a writer. Each commit waits for the disk once, so all writes made in one tick, or before the next group may
+ * Creates a writer. Each commit waits for the disk once, so writes made in the same tick, or before the next group may
  * start, share a transaction. A full group starts immediately. If a group fails because of its rows, its writes are
  * retried one by one, so that one bad row does not fail the others.
  *

@@ -103,7 +103,7 @@ given('statements from several instances in any order', () => {
       async beforeStatement({ name, ...statement }) {
         if (name !== 'accept_quotes') return { ...statement, ...(name !== undefined && { name }) }
         tries += 1
-        // The transaction that accepts the quote has looked it up, and waits before referencing it.
+        // The transaction that accepts the quote has looked it up but not yet referenced it.
         return {
           ...statement,
           text: statement.text.replace(
@@ -123,7 +123,7 @@ given('statements from several instances in any order', () => {
         accepting = store.acceptQuote(quote, openedAt)
         accepting.catch(() => {})
         const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
-        // Query `waiting` on another connection, because its view does not change within a transaction. Keep this
+        // Query `waiting` on another connection, because within a transaction, the view does not change. Keep this
         // transaction busy in the meantime, because it must not be idle.
         for (let looks = 0; (await store.pool.query(waiting)).length === 0; looks += 1) {
           await query('select 1')
@@ -140,8 +140,7 @@ given('statements from several instances in any order', () => {
     }
   })
 
-  // The deadline is compared with the time when the auction's row is read, not with the time when the transaction
-  // started.
+  // The deadline is compared with the time when the auction's row is read, not with the transaction's start time.
   test.each([
     ['clock_timestamp()', 'closed'],
     ['now()', 'accepted'],

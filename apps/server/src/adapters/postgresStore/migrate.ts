@@ -19,7 +19,7 @@ export type MigrateOptions = {
 const migrationLock = 7_301_646_128_054_921
 /**
  * A schema change waits for running transactions, and later transactions queue behind it. A migration is therefore
- * cancelled if it waits longer than this many milliseconds, and retried, so that running instances are not blocked for
+ * cancelled and retried if it waits longer than this many milliseconds, so that running instances are not blocked for
  * longer.
  */
 const lockTimeoutMs = 1_000
@@ -28,10 +28,11 @@ const lockNotAvailable = '55P03'
 
 /**
  * Migrates a database in a single transaction, so that an interruption changes nothing. Concurrent starts are
- * serialized, and only the first one migrates the database.
+ * serialized; only the first one migrates the database.
  *
- * A server can also run on a database with newer migrations, as long as they only add to the schema (expand). A migration that removes something
- * (contract) writes `oldest_program` into `identity`: the last migration that a server must include to run.
+ * A server can also run on a database with newer migrations, as long as they only add to the schema (expand). A
+ * migration that removes something (contract) writes `oldest_program` into `identity`: the last migration that a server
+ * must include to run.
  *
  * @throws {ConfigurationError} if the migration fails, or if the database requires a newer server.
  */
@@ -116,8 +117,8 @@ async function readState(db: Kysely<FactTables>): Promise<{ executed: string[]; 
 }
 
 /**
- * Disables Kysely's own lock, which belongs to the session and has its own timeout. The transaction's lock covers the
- * whole migration.
+ * Disables Kysely's lock, which belongs to the session and has its own timeout. The transaction's lock covers the whole
+ * migration.
  */
 class LockedPostgresDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {

@@ -107,7 +107,7 @@ given('outages of PostgreSQL', () => {
       expect((await keptBy(store, id)).has(quote.hash)).toBe(false)
       expect(await accept(store, quote)).toBe('accepted')
     }
-    // Statements that are sent together with the commit are lost with the commit.
+    // Statements sent together with the commit are lost with it.
     expect(outcomes).toEqual(['refused', 'refused', 'refused', 'unknown'])
   }, 60_000)
 

@@ -1,13 +1,13 @@
 import { ConfigurationError } from '../../ports/errors.ts'
 
-/** One server in an address: its URL for `pg`, and a name that is safe to log. */
+/** One server of an address: its URL for `pg`, and a name that is safe to log. */
 export type PostgresTarget = { url: string; name: string }
 
 const form = 'postgres://user:password@host:5432/name'
 const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]+)(\/[^?#]+(?:\?[^#]*)?)$/
 
 /**
- * Parses an address. As in libpq, several servers are separated by commas and share the user, password and database:
+ * Parses an address. As in libpq, multiple servers are separated by commas and share the user, password and database:
  * `postgres://user:password@a:5432,b:5432/name`.
  *
  * @throws {ConfigurationError} if the address is invalid. The message omits the address, which contains a password.

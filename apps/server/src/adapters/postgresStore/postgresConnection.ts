@@ -7,18 +7,17 @@ import type { PostgresTarget } from './postgresAddress.ts'
 /** A statement and its values. A named statement is prepared only once per connection. */
 export type Statement = { text: string; values?: readonly unknown[]; name?: string }
 
-/** A statement's result. `command` is the statement's command tag, which for a `COMMIT` may be `ROLLBACK`. */
+/** A statement's result. `command` is the statement's command tag, which may be `ROLLBACK` for a `COMMIT`. */
 export type Answer = { rows: unknown[]; command: string }
 
 /** A connection that pipelines its statements. */
 export type PostgresConnection = {
   settings: ServerSettings
   /**
-   * Sends a statement. Without values, the text may contain several statements, and the result of the last statement is
-   * returned.
+   * Sends a statement. Without values, the text may contain several statements; the last one's result is returned.
    */
   ask(statement: Statement): Promise<Answer>
-  /** Returns and clears the SQLSTATEs of the warnings received. */
+  /** Returns and clears the SQLSTATEs of received warnings. */
   takeWarnings(): string[]
   isOpen(): boolean
   /** Closes the connection gracefully. */
@@ -36,7 +35,7 @@ export type ConnectionOptions = {
 
 const int8 = 20
 
-/** Parses `int8` as a number, because times and counts fit in a number, and amounts are stored as bytes. */
+/** Parses `int8` as a number, because times and counts fit, and amounts are stored as bytes. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)),
 }
@@ -97,7 +96,7 @@ export async function openConnection(
     } finally {
       asked -= 1
       cancelLimit()
-      // Each response restarts the timeout for the next response.
+      // Each response restarts the timeout for the next one.
       if (asked > 0 && isOpen) cancelLimit = afterPendingReads(clock, limits.answer, giveUp)
     }
   }
@@ -129,7 +128,7 @@ export async function openConnection(
   }
 }
 
-/** The client's socket, which the types of `pg` omit. */
+/** The client's socket, which `pg`'s types omit. */
 function streamOf(client: pg.Client): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream
 }

@@ -2,15 +2,14 @@ import pg from 'pg'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 
 /**
- * A database error that is safe to log. Errors from `pg` include the failing row, which may contain a signature. `code` is an SQLSTATE or a system
- * error code.
+ * A database error that is safe to log. Errors from `pg` include the failing row, which may contain a signature. `code`
+ * is an SQLSTATE or a system error code.
  */
 class PostgresFailure extends Error {
   override name = 'PostgresFailure'
   readonly code: string
   /**
-   * Whether the server reported the error. In that case, the connection is still usable and the statement changed
-   * nothing.
+   * Whether the server reported the error. The connection is then still usable, and the statement changed nothing.
    */
   readonly isRefusal: boolean
 
@@ -34,8 +33,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Whether a transaction conflicted with another one and may be retried. Includes 23503: a quote may be pruned while an auction is accepting it, and
- * either transaction may fail.
+ * Whether a transaction conflicted with another one and may be retried. Includes 23503: a quote may be pruned while an
+ * auction is accepting it, and either transaction may fail.
  */
 export function isConflict(error: unknown): boolean {
   return ['40001', '40P01', '23503'].includes(failureOf(error)?.code ?? '')
@@ -46,7 +45,7 @@ export function isAborted(error: unknown): boolean {
   return failureOf(error)?.code === '25P02'
 }
 
-/** Whether the values, size or references of a write's rows caused the error. */
+/** Whether the error was caused by the values, size or references of the rows written. */
 export function isRowError(error: unknown): boolean {
   return /^(2[123]|54)/.test(failureOf(error)?.code ?? '')
 }

@@ -171,8 +171,7 @@ given('createPostgresPool', () => {
     const cross = async (first: number, second: number) => {
       await pool.transact(async (query) => {
         tries += 1
-        // Without this wait, the transaction that was rolled back could conflict again before the other transaction
-        // continues.
+        // Without this wait, the rolled-back transaction could conflict again before the other one continues.
         if (tries > 2) await through
         await query('update kept set b = null where n = $1', [first])
         holding += 1
@@ -254,7 +253,7 @@ given('createPostgresPool', () => {
 
   test('answers that arrived while the process was busy are not late', async () => {
     // Timers fire before the input of the same event-loop iteration is read. With this clock, the callback that must
-    // follow the read runs after at least one millisecond.
+    // follow the read runs at least one millisecond later.
     const time = createFakeClock()
     let limited = 0
     const after = (ms: number, callback: () => void) => {

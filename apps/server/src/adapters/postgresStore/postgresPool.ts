@@ -21,15 +21,16 @@ export type PostgresPool = {
    */
   query: QueryPostgres
   /**
-   * Runs statements one by one in a READ COMMITTED transaction, so each sees earlier commits. If `run` throws, the transaction is rolled back. On a
-   * conflict, `run` is retried up to three times.
+   * Runs statements one by one in a READ COMMITTED transaction, so that each sees earlier commits. If `run` throws, the
+   * transaction is rolled back. On a conflict, `run` is retried up to three times.
    *
    * @throws {StorageUnavailableError} if nothing was stored.
    * @throws {OutcomeUnknownError} if the commit was sent but may not be durable.
    */
   transact<Result>(run: (query: QueryPostgres) => Promise<Result>): Promise<Result>
   /**
-   * Sends independent statements together and runs them in one transaction, ahead of other work. Returns the rows of each. Throws as `transact` does.
+   * Sends independent statements together and runs them in one transaction, ahead of other work. Returns the rows of
+   * each. Throws as `transact` does.
    */
   batch(statements: readonly Statement[]): Promise<unknown[][]>
   /** Runs read-only queries in a single snapshot. */
@@ -40,13 +41,13 @@ export type PostgresPool = {
 
 /** Options of {@link createPostgresPool}. */
 export type PostgresPoolOptions = {
-  /** `postgres://user:password@host:5432/name`, with several hosts separated by commas. */
+  /** `postgres://user:password@host:5432/name`, with multiple hosts separated by commas. */
   url: string
   clock: Clock
   log: Pick<Logger, 'warn' | 'info'>
   /** Maximum number of connections, two of which are reserved for batches. Default: 10. */
   size?: number
-  /** Accepts a server with asynchronous standbys. */
+  /** Accepts servers with asynchronous standbys. */
   allowAsyncReplicas?: boolean
   /** Called before every statement. Returns the statement to send instead. For tests of interleavings. */
   beforeStatement?: (statement: Statement) => Promise<Statement>
@@ -60,9 +61,9 @@ const maxTries = 4
 
 const begin = 'begin isolation level read committed read write'
 /**
- * The message forces a WAL record. Without a WAL record, committing a transaction that changed nothing would not wait
- * for the standby, although the transaction may have read rows that are not replicated yet. With the record, a write is
- * durable by the time it is acknowledged.
+ * The message forces a WAL record. Without a WAL record, the commit of a transaction that changed nothing would not
+ * wait for the standby, although the transaction may have read rows that are not replicated yet. With the record, a
+ * write is durable by the time it is acknowledged.
  */
 const commit = `select pg_logical_emit_message(true, 'firmquote', ''); commit`
 

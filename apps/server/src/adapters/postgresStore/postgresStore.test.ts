@@ -93,7 +93,7 @@ given('createPostgresStore', () => {
 
   describe('several instances', () => {
     const opened: { store: PostgresStore; goOn(): void }[] = []
-    /** Opens an instance that can be stopped before each statement that matches a pattern. */
+    /** Opens an instance that can be paused before each statement that matches a pattern. */
     const openPaced = async (options: Partial<PostgresStoreOptions> = {}) => {
       let stopAt: RegExp | null = null
       let stopped = () => {}
@@ -123,13 +123,13 @@ given('createPostgresStore', () => {
       }
     }
     afterEach(async () => {
-      // Resume instances that a failed test may have left stopped.
+      // Resume instances that a failed test may have left paused.
       for (const { goOn } of opened) goOn()
       await Promise.all(opened.splice(0).map(({ store }) => store.close()))
       await emptyTables(postgres, url)
     })
 
-    /** Resolves once a transaction is waiting for another one. */
+    /** Resolves once one transaction is waiting for another. */
     const someoneWaits = async (): Promise<void> => {
       const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       for (let looks = 0; (await postgres.query(waiting, url)).length === 0; looks += 1) {
@@ -325,7 +325,7 @@ given('createPostgresStore', () => {
   })
 
   test('behavior: lists use their indexes', async () => {
-    // Uses a separate database, because without rows and statistics the plans are always the same.
+    // Uses a separate database, because without rows and statistics, the plans are always the same.
     const store = await open({ url: await postgres.createDatabase() })
     const plan = async (sql: string) => {
       const rows = await store.pool.transact(async (ask) => {
@@ -390,7 +390,7 @@ async function emptyTables(postgres: SharedPostgres, url: string): Promise<void>
     url,
   )
   expect(tables.length).toBeGreaterThanOrEqual(16)
-  // When there are only a few rows, deleting is faster than truncating.
+  // For a few rows, deleting is faster than truncating.
   await postgres.query(
     `set session_replication_role = replica; ${tables.map(({ name }) => `delete from "${String(name)}"`).join(';')}`,
     url,

@@ -48,19 +48,18 @@ import { createScriptRunner } from './scriptRunner.ts'
 
 /** Options of {@link createPostgresStore}. */
 export type PostgresStoreOptions = {
-  /** `postgres://user:password@host:5432/name`, with several hosts separated by commas. */
+  /** `postgres://user:password@host:5432/name`, with multiple hosts separated by commas. */
   url: string
   clock: Clock
   log: Pick<Logger, 'info' | 'warn'>
   /** How much history to keep. Default: 30 days, and the newest 100,000 auction quotes. */
   retention?: Retention
-  /** Number of writes between two pruning runs. Default: 64. */
+  /** Number of writes between pruning runs. Default: 64. */
   pruneEvery?: number
   /** Maximum number of connections. */
   poolSize?: number
   /**
-   * The clock that determines whether an auction's deadline has passed: the database's clock, or the caller's clock in
-   * tests.
+   * The clock for auction deadlines: the database's or, in tests, the caller's.
    */
   clockSource?: 'database' | 'caller'
 } & Pick<PostgresPoolOptions, 'allowAsyncReplicas' | 'beforeStatement'>
@@ -177,8 +176,8 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     async acceptQuote(quote, at) {
       checkOpen()
       const acceptance = { quote, at: timeOf(at) }
-      // The outcome is null if an event has already ended the quote. The quote must then be stored and ended in one
-      // script.
+      // The outcome is null if an event has already ended the quote. The quote must then be stored and ended in a
+      // single script.
       const outcome = (await quotes.accept(acceptance)) ?? (await scripts.write(() => acceptQuote(acceptance)))
       return tidy(at, outcome)
     },
@@ -234,7 +233,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   }
 }
 
-/** Skips a step while another transaction holds the sync lock. */
+/** Skips a step if another transaction holds the sync lock. */
 function* unlessLocked(step: () => Script<unknown>): Script<void> {
   const [locked] = yield* run(tryLockSync)
   if (locked) yield* step()

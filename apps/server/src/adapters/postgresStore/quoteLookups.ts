@@ -7,8 +7,8 @@ import type { Script } from '../sqlStore/sql/script.ts'
 const maxBatch = 128
 
 /**
- * Creates a function that looks up a quote. Every publication starts with a lookup, and the overhead of a separate
- * query exceeds the cost of reading the row. Lookups made in the same tick therefore share a query.
+ * Creates a function that looks up a quote. Every publication starts with a lookup, and a separate query would cost
+ * more than reading the row. Lookups made in the same tick therefore share a query.
  */
 export function createQuoteLookups(
   ask: <Result>(script: Script<Result>) => Promise<Result>,

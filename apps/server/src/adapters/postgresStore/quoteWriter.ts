@@ -16,7 +16,8 @@ import { createGroupWriter } from './groupWriter.ts'
 import type { PostgresPool } from './postgresPool.ts'
 
 /**
- * A publication's outcome in its group. For `known` and `ended`, the details must be looked up in another transaction.
+ * A publication's outcome within its group. For `known` and `ended`, the details must be looked up in another
+ * transaction.
  */
 export type GroupPublication =
   | { status: 'created'; seriesExpiry: number | null }
@@ -33,9 +34,10 @@ export type QuoteWriter = {
 }
 
 /**
- * Creates a writer. Auction quotes and publications are grouped separately, so that each kind of group acquires its locks in a fixed order.
+ * Creates a writer. Auction quotes and publications are grouped separately, so that each kind of group acquires locks
+ * in a fixed order.
  *
- * @param clockSource the clock that decides whether an auction's deadline has passed: the database's, or the caller's in tests.
+ * @param clockSource the clock for auction deadlines: the database's or, in tests, the caller's.
  */
 export function createQuoteWriter(
   pool: Pick<PostgresPool, 'batch'>,

@@ -9,7 +9,7 @@ import type { PostgresPool, QueryPostgres } from './postgresPool.ts'
  * restarted.
  */
 export type ScriptRunner = {
-  /** Runs a script in which each query sees earlier commits. */
+  /** Runs a script whose queries each see earlier commits. */
   ask<Result>(script: Script<Result>): Promise<Result>
   /** Runs a script in a single snapshot. */
   see<Result>(begin: () => Script<Result>): Promise<Result>
@@ -67,7 +67,7 @@ async function answer(query: QueryPostgres, { query: prepared, given }: Asked): 
   return prepared.pluck ? rows.map((row) => Object.values(row)[0]) : rows
 }
 
-/** Statement names, identical on every connection, so that each connection prepares a query only once. */
+/** Statement names, the same on every connection, so that each connection prepares a query only once. */
 const names = new WeakMap<object, string>()
 let named = 0
 

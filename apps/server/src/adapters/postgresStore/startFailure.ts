@@ -25,7 +25,7 @@ export function locationOf(url: string): string {
 }
 
 /**
- * Describes why the database cannot be used at startup, in one sentence that states what to change and omits the
+ * Describes why the database cannot be used at startup, in one sentence that says what to change and omits the
  * password.
  */
 export function describeFailure(error: unknown, url: string): ConfigurationError {

@@ -45,8 +45,8 @@ describe('hashQuote', () => {
 describe('recoverSigner', () => {
   test.each([1, 2, 3])('default: with %i threads, each request gets its own signer', async (count) => {
     const { recoverSigner: recover } = await start({ threads: count })
-    // Recovering a signature with another quote's digest yields a different signer or none, so the test detects answers
-    // in the wrong order.
+    // Recovering a signature with another quote's digest yields a different signer or none, so the test detects
+    // misordered answers.
     const asked = quotes.map(({ quote }, index) => ({
       digest: quotes[index % 3 === 0 ? (index + 1) % quotes.length : index]?.hash ?? '0x',
       signature: quote.signature,

@@ -19,16 +19,16 @@ export type SignatureThreadsOptions = {
   domain: QuoteDomain
   /** Number of threads. */
   threads: number
-  /** Maximum number of pending signatures. Further requests are rejected with {@link OverloadedError}. Default: 4,000. */
+  /** Maximum number of pending signatures. More are rejected with {@link OverloadedError}. Default: 4,000. */
   maxWaiting?: number
 }
 
-/** Maximum number of answers per event-loop slice. Handling that many answers takes a few milliseconds. */
+/** Maximum number of answers per event-loop slice. That many answers take a few milliseconds to handle. */
 const slice = 64
 
 /**
- * Starts threads that recover signers in order of arrival. Digests are computed on the calling thread, because that is cheaper than sending the
- * quote.
+ * Starts threads that recover signers in order of arrival. Digests are computed on the calling thread, because that is
+ * cheaper than sending the quote.
  */
 export async function createSignatureThreads(options: SignatureThreadsOptions): Promise<SignatureThreads> {
   const { domain, threads: count, maxWaiting = 4_000 } = options
@@ -87,7 +87,7 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
   }
 }
 
-/** The thread's file: TypeScript when run from source, otherwise JavaScript in the build folder. */
+/** The thread's file: TypeScript when run from source, JavaScript in the build folder otherwise. */
 const threadFile = new URL(
   import.meta.url.endsWith('.ts') ? './recoveryThread.ts' : './recoveryThread.js',
   import.meta.url,

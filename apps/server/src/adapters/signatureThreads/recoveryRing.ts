@@ -1,9 +1,9 @@
 import type { Recovery, SignatureFault } from '@firmquote/core'
 import type { Hex } from 'viem'
 
-// Requests are passed through shared memory, because one message and one wake-up per quote would take the caller longer
-// than computing the digest. Tickets number requests in order of arrival, and a ticket's low bits select the slot for
-// the request and its answer. Tickets wrap at 32 bits and are only compared for equality.
+// Requests pass through shared memory, because one message and one wake-up per quote would take the caller longer than
+// computing the digest. Tickets number requests in order of arrival; a ticket's low bits select the slot for the
+// request and its answer. Tickets wrap at 32 bits and are only compared for equality.
 
 /** A ring of slots, and the words used to coordinate the threads. */
 export type RecoveryRing = { memory: SharedArrayBuffer; slots: number }
@@ -59,7 +59,7 @@ export function createRequestEnd(ring: RecoveryRing) {
     listen() {
       Atomics.store(words, notified, 0)
     },
-    /** The answer in a slot, if there is one. The signer's address is in lower case. */
+    /** A slot's answer, if any. The signer's address is in lower case. */
     answerIn(slot: number): Recovery | undefined {
       const at = slot * slotBytes
       const answer = Atomics.load(bytes, at + answerAt)
@@ -67,7 +67,7 @@ export function createRequestEnd(ring: RecoveryRing) {
       const fault = faults[answer - firstFault]
       return fault ? { fault } : { signer: `0x${bytes.toString('hex', at + signerAt, at + signerAt + 20)}` }
     },
-    /** Answers the slot of a dead thread with `unrecoverable`. @returns the slot, if the thread had one. */
+    /** Answers a dead thread's slot with `unrecoverable`. @returns the slot, if the thread had one. */
     giveUp(thread: number): number | undefined {
       const slot = Atomics.exchange(words, inProgress + thread, none)
       if (slot === none) return undefined
@@ -109,7 +109,7 @@ export function createResponseEnd(ring: RecoveryRing, thread: number) {
     },
     /** Number of unclaimed requests. */
     waiting: () => (Atomics.load(words, submitted) - Atomics.load(words, claimed)) | 0,
-    /** Whether the caller must be notified. False if the caller has not called `listen` since the last notification. */
+    /** Marks the caller as notified. Returns false if it has not called `listen` since the last notification. */
     mustNotify: () => Atomics.exchange(words, notified, 1) === 0,
   }
 }

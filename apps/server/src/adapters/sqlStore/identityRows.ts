@@ -9,7 +9,7 @@ import { run, type Script } from './sql/script.ts'
 export type Identity = Parameters<Store['claim']>[0]
 
 /**
- * Stores the chain and market to which the data belongs, unless they are stored already.
+ * Stores the chain and market to which the data belongs, unless already stored.
  *
  * @param location the database's name and a remedy, for the error message.
  * @throws {WrongDatabaseError} if the data belongs to another chain or market.

@@ -6,7 +6,7 @@ import { blobsOf, integersOf, prepareQuery } from './sql/preparedQuery.ts'
 import { run, type Script } from './sql/script.ts'
 import { deleteOldStatuses } from './statuses/statusQueries.ts'
 
-/** How long to keep auctions, and how many of their quotes to keep. */
+/** How long to keep auctions, and how many of their quotes. */
 export type Retention = { milliseconds: number; auctionQuotes: number }
 
 /** 30 days, and the newest 100,000 auction quotes. */

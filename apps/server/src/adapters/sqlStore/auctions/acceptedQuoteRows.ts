@@ -16,8 +16,8 @@ export type Acceptance = { quote: NewAuctionQuote; at: number | null }
 
 /**
  * Adds a quote to its auction. The quote is first counted in the auction's row, which is also updated when the auction
- * closes. The close therefore includes every counted quote, and no quote is counted after the close. A quote that
- * already exists is not counted twice.
+ * closes. The close therefore includes every counted quote, and no quote is counted later. An existing quote is not
+ * counted twice.
  */
 export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<AcceptOutcome> {
   const { publicRfqId, hash, quote, apr, receivedAt, arrival, unproven } = accepted
@@ -145,7 +145,7 @@ function prepareObservations(filters: readonly ('pool_id' | 'series_key')[]) {
   return prepareQuery((on, given: { poolId: Buffer; seriesKey: Buffer; limit: number }) => {
     const all = on
       .selectFrom('auction_quotes as observed')
-      // Preserve the join order: the newest quotes first, then the auction of each quote.
+      // Preserve the join order: the newest quotes first, then each quote's auction.
       .crossJoin('auctions')
       .crossJoin('quotes')
       .select([
@@ -160,7 +160,7 @@ function prepareObservations(filters: readonly ('pool_id' | 'series_key')[]) {
       ])
       .whereRef('auctions.id', '=', 'observed.auction_id')
       .whereRef('quotes.hash', '=', 'observed.hash')
-      // Only the borrower may see the quotes in an open auction.
+      // Only the borrower may see an open auction's quotes.
       .where('auctions.state', '=', 'closed')
       .orderBy('observed.id', 'desc')
       .limit(given.limit)

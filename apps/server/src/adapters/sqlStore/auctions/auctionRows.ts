@@ -42,7 +42,7 @@ export function* openAuction({ rfq, publicRfqId, backers, key }: NewAuction): Sc
   return { opened: false, existing }
 }
 
-/** The auction with an idempotency key, if it was opened at or after `since` (Unix milliseconds). */
+/** The auction with an idempotency key, if opened at or after `since` (Unix milliseconds). */
 export function* findAuctionByKey(key: Hex, since: number): Script<KeyedAuction | null> {
   const [row] = yield* run(selectByKey, { key: blobOf(key), since })
   return row?.request_hash ? { rfqId: toRfqId(row.rfq_id.toString('hex')), request: hexOf(row.request_hash) } : null
@@ -51,7 +51,7 @@ export function* findAuctionByKey(key: Hex, since: number): Script<KeyedAuction 
 /** The close of an auction. If `at` is null, the database's clock is used. */
 export type TimedClose = Omit<NewClose, 'at'> & { at: number | null }
 
-/** Closes an auction whose deadline has passed. Accepting a quote locks the same row, so no quote is added after the close. */
+/** Closes an auction whose deadline has passed. Accepting a quote locks the same row, so no quote is added later. */
 export function* closeAuction({
   publicRfqId,
   at,
@@ -218,7 +218,7 @@ const selectOpen = prepareQuery((on) =>
   on
     .selectFrom('auctions')
     .select(['public_rfq_id', 'last_seq'])
-    // A literal rather than a parameter: SQLite uses a partial index only if the query contains its condition.
+    // A literal rather than a parameter, because SQLite uses a partial index only if the query contains its condition.
     .where(sql<boolean>`state = 'open'`)
     .orderBy('closes_at'),
 )

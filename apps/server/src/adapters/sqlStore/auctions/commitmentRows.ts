@@ -22,12 +22,12 @@ export const sumByMaker = prepareQuery((on, given: { makers: readonly Buffer[]; 
   on
     .selectFrom('quotes')
     // SQLite cannot add 256-bit numbers. The query joins the numbers into one text, which is cheaper than returning a
-    // row for each number.
+    // row per number.
     .select(['maker', 'pool_id', joinTexts(sql`ltrim(${hexDigits('notional')}, '0')`).as('notionals')])
     .where(isShownOfMaker)
     .where('maker', 'in', blobsOf(given.makers))
     .where('deadline', '>=', given.now)
-    // Use a subquery, which runs once. A condition on each quote's series would be evaluated for every quote.
+    // A subquery runs only once. A condition on each quote's series would be evaluated for every quote.
     .where('series_key', 'not in', (expired) =>
       expired.selectFrom('series').select('series_key').where('expiry', '<=', given.now),
     )

@@ -12,7 +12,7 @@ import { findAuctions } from './auctionRows.ts'
 
 /** Maximum number of a maker's quotes read per page. If the list is filtered, a page may be shorter than `limit`. */
 const maxRowsExamined = 1_000
-/** Maximum total number of quotes in the auctions on one page. All these quotes are read to rank them. */
+/** Maximum total number of quotes in the auctions on one page. All of them are read to rank them. */
 const maxRanked = 5_000
 
 /** A page of all of a maker's quotes, newest first. */
@@ -35,7 +35,7 @@ export function* listMakerQuotes(
   }
 }
 
-/** A page of closed auctions that have a quote from a maker, most recently opened first. */
+/** A page of closed auctions in which a maker quoted, most recently opened first. */
 export function* listMakerAuctions(
   maker: Address,
   { limit = 50, cursor }: Parameters<Store['listMakerAuctions']>[1],
@@ -71,7 +71,7 @@ function* findRecords(hashes: readonly Buffer[]): Script<MakerQuoteRecord[]> {
 /** The cursor position before the newest quote. */
 const newest = { key: Number.MAX_SAFE_INTEGER, hash: Buffer.alloc(0) }
 
-/** The prefix of an address that SQLite's index stores. Queries also compare the whole address. */
+/** The address prefix stored in SQLite's index. Queries also compare the full address. */
 const startOf = (maker: Address) => blobOf(maker).subarray(0, 8)
 
 type OfMaker = { maker: Buffer; start: Buffer; now: number; key: number; hash: Buffer; limit: number }

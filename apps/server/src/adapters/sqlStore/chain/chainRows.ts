@@ -39,7 +39,7 @@ import {
 import { deriveDays, listDaysAbove } from './fillDayRows.ts'
 import { positionOf } from './positionRows.ts'
 
-/** The sync's cursor and its newest blocks. */
+/** The sync cursor and its newest blocks. */
 export function* findSyncPosition(): Script<SyncPosition> {
   const [cursor] = yield* run(selectCursor)
   return {
@@ -50,7 +50,7 @@ export function* findSyncPosition(): Script<SyncPosition> {
   }
 }
 
-/** Adds events and moves the cursor. Repeating an update has no effect, but if one of its events already exists, the whole update fails. */
+/** Adds events and moves the cursor. Repeating an update has no effect. Fails if one of the events already exists. */
 export function* applyBlocks(update: ChainUpdate): Script<void> {
   const { cursor } = update
   yield* run(lockSync)
@@ -104,19 +104,19 @@ export function* rollBack({ from, to, at }: ChainUndoing): Script<void> {
   yield* updateQuotes({ hashes: ends.map(({ hash }) => hash), makers: raises.map(({ maker }) => maker), at })
 }
 
-/** Updates the quotes affected by added or removed events. The lock ensures that no concurrently added quote is missed. */
+/** Updates the quotes affected by added or removed events. The lock ensures that no concurrent quote is missed. */
 function* updateQuotes(touched: Required<Touched>): Script<void> {
   if (touched.hashes.length + touched.makers.length === 0) return
   yield* run(lockEndsExclusive)
   yield* refreshQuotes(touched)
 }
 
-/** A finalized block, and the time to use for its status updates, in Unix milliseconds. */
+/** A finalized block, and the time for its status updates, in Unix milliseconds. */
 export type Finality = { block: SyncedBlock; at: number }
 
 /**
- * Adds final status updates for the updates up to this block. The block must have an event. Each call processes a bounded number of updates. Does
- * nothing if the synced chain has a different block at this height.
+ * Adds final status updates for the updates up to this block. The block must have an event. Each call processes a
+ * bounded number of updates. Does nothing if the synced chain has a different block at this height.
  */
 export function* finalize({ block, at }: Finality): Script<void> {
   yield* run(lockSync)

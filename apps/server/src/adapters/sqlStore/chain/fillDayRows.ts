@@ -11,7 +11,7 @@ import { ask, run, runAll, type Script } from '../sql/script.ts'
 
 const daySeconds = 86_400
 
-/** A series and the number of a day since 1970. */
+/** A series, and a day as the number of days since 1970. */
 type SeriesDay = { series_key: Buffer; day: number }
 
 /** Blocks above a number with undated fills, newest first. */
@@ -20,9 +20,9 @@ export function* listUndatedFills(given: Parameters<Store['listUndatedFills']>[0
   return rows.map(({ block_number, block_hash }) => ({ number: BigInt(block_number), hash: hexOf(block_hash) }))
 }
 
-/** Dates the fills of these blocks and derives their days again. Idempotent. */
+/** Dates these blocks' fills and derives their days again. Idempotent. */
 export function* dateFills(blocks: readonly BlockRef[]): Script<void> {
-  // Serializes with the writes that add and delete fills, which would otherwise derive a day from a part of its fills.
+  // Serializes with writes that add and delete fills; otherwise, a day could be derived from only some of its fills.
   yield* run(lockSync)
   const dated = yield* runAll(
     blocks.map(({ number, hash, timestamp }) =>
@@ -39,7 +39,7 @@ export function* listDaysAbove(kept: number): Script<SeriesDay[]> {
   return yield* run(selectDaysAbove, { kept })
 }
 
-/** Derives days from their fills. A day's row depends on nothing else, so every instance derives the same. */
+/** Derives days from their fills. A day's row depends on nothing else, so every instance derives the same row. */
 export function* deriveDays(days: readonly SeriesDay[]): Script<void> {
   const found = yield* runAll(days.map((day) => ask(selectFills, { ...day, limit: fillsOfDay })))
   yield* runAll(days.map((day) => ask(deleteDay, { ...day, day: day.day * daySeconds })))
@@ -57,7 +57,7 @@ export function* deriveDays(days: readonly SeriesDay[]): Script<void> {
   )
 }
 
-/** The newest days with fills of a pool's series. */
+/** The newest days with fills in a pool's series. */
 export function* listFillDays({ poolId, from, to, limit }: Parameters<Store['listFillDays']>[0]): Script<FillDay[]> {
   const rows = yield* run(selectDays, { poolId: blobOf(poolId), from, to, limit })
   return rows
@@ -68,7 +68,7 @@ export function* listFillDays({ poolId, from, to, limit }: Parameters<Store['lis
     .sort((a, b) => a.expiry - b.expiry || a.seriesKey.localeCompare(b.seriesKey) || a.day - b.day)
 }
 
-/** The number of the day of a fill. Both databases have an index on it, so it must be written in exactly this way. */
+/** The day number of a fill. Must match the expression in both databases' indexes exactly. */
 const dayNumber = sql<number>`opened_at / ${sql.raw(String(daySeconds))}`
 const isUndated = sql<boolean>`opened_at is null`
 

@@ -44,7 +44,7 @@ function* findIds({ account, status, limit, cursor }: PositionQuery): Script<Buf
   const after = cursor === undefined ? (isAscending ? first : beyond) : decodePositionCursor(cursor, status)
   const given = { account: blobOf(account), after, limit: limit + 1 }
   const states = status === 'all' ? [0, 1] : [status === 'settled' ? 1 : 0]
-  // Each query reads an index, starting at the cursor. Together, they cover every position on the page.
+  // Each query reads an index, starting at the cursor. Together, the queries cover every position on the page.
   const ids = yield* forEach(states, (settled) =>
     forEach(isAscending ? ascending : descending, (query) => run(query, { ...given, settled })),
   )
@@ -53,7 +53,7 @@ function* findIds({ account, status, limit, cursor }: PositionQuery): Script<Buf
   return sorted.filter((id, index) => !sorted[index - 1]?.equals(id)).slice(0, limit + 1)
 }
 
-/** Position IDs are 32 bytes long. `first` sorts before all of them, and `beyond` sorts after all of them. */
+/** `first` sorts before all position IDs, which are 32 bytes long, and `beyond` sorts after them. */
 const first = Buffer.alloc(0)
 const beyond = Buffer.alloc(33, 0xff)
 

@@ -12,7 +12,8 @@ const daySeconds = 86_400
 const prunedAtOnce = 200
 
 /**
- * Stores the floating rates of blocks on the synced chain, and the days' best offers. Existing floating rates are kept.
+ * Stores the floating rates of blocks on the synced chain, and the best offers of the days. Existing floating rates are
+ * kept.
  */
 export function* addRatePoints({ points, offers = [], asOf, keepFrom }: NewRatePoints): Script<void> {
   // Serializes with rollbacks: either the block is already gone, or the rollback will remove these points.
@@ -57,7 +58,7 @@ export function* listRateHours(range: {
   }))
 }
 
-/** The newest days with offers of a pool's series. */
+/** The newest days with offers for a pool's series. */
 export function* listOfferDays(
   query: Parameters<Store['listOfferDays']>[0],
 ): Script<Awaited<ReturnType<Store['listOfferDays']>>> {

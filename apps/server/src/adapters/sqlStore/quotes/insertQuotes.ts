@@ -9,7 +9,7 @@ import { run, type Script } from '../sql/script.ts'
 import { refreshQuotes } from './quoteEnds.ts'
 import { encodeBody, findQuote, secondsNumber } from './quoteRows.ts'
 
-/** The result of a publication. `record` is omitted if it is the given quote with the status active and listed. */
+/** The result of a publication. `record` is omitted if it is just the given quote, active and listed. */
 export type InsertedQuote = { created: boolean; record?: QuoteRecord; seriesExpiry?: number }
 
 /** Publishes a quote. An existing quote is left unchanged, even if it was only submitted to an auction. */
@@ -39,7 +39,7 @@ export function* insertUnlistedQuote(quote: NewQuote): Script<void> {
   if (inserted?.ended) yield* endQuote(row.hash, quote.createdAt)
 }
 
-/** Ends a quote immediately after its insert if an event that ends it has already been synced. */
+/** Ends a quote immediately after its insertion if an event that ends it has already been synced. */
 function* endQuote(hash: Buffer, at: number): Script<void> {
   yield* run(lockSync)
   yield* refreshQuotes({ hashes: [hash], at })
@@ -67,7 +67,7 @@ export function quoteRow(record: NewQuote, listed: boolean): QuoteRow {
   }
 }
 
-/** The columns that differ between new quotes, with their types on PostgreSQL. */
+/** The columns that differ among new quotes, with their PostgreSQL types. */
 export const givenColumns = {
   ...({ hash: 'bytea', maker: 'bytea', taker: 'bytea', pool_id: 'bytea', series_key: 'bytea' } as const),
   ...({ notional: 'bytea', nonce: 'bytea', deadline: 'bigint', apr: 'double precision' } as const),

@@ -7,8 +7,8 @@ import { run, type Script } from '../sql/script.ts'
 import { isShown, parseBody, secondsNumber } from './quoteRows.ts'
 
 /**
- * A series' best offers in a range of sizes. The index orders the quotes in each power-of-two size class by rate, so quotes of other sizes are
- * neither read nor sorted.
+ * A series' best offers in a range of sizes. The index orders the quotes in each power-of-two size class by rate, so
+ * quotes of other sizes are neither read nor sorted.
  */
 export function* listOffers(
   { seriesKey, least, most, perMaker, limit, skips }: OfferFilters,
@@ -87,7 +87,7 @@ function* nextByRate(sources: readonly Source[]): Script<Candidate | undefined> 
   return best?.head
 }
 
-/** Returns the size classes that a range covers, as bit lengths. */
+/** Returns the size classes in a range, as bit lengths. */
 function classesOf(least: bigint, most: bigint): number[] {
   const [first, last] = [bitsOf(least), bitsOf(most)]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
@@ -112,7 +112,7 @@ export const offersIndex = sql`create index quotes_offers
   on quotes (substr(series_key, 1, 8), ${sizeClass}, apr, substr(notional, 17))
   where listed = 1 and status = 'active' and ${anyone}`
 
-/** A page of one size class. The index is forced, because SQLite's statistics would favor the index on the series' rates. */
+/** A page of one size class. Forces the index, because SQLite's statistics favor the one on the series' rates. */
 export const selectOffers = prepareQuery((on, given: Page & RowPosition) => ({
   compile: () =>
     sql<Candidate>`select rowid, apr, substr(notional, 17) as amount, maker from quotes ${indexedBy('quotes_offers')}

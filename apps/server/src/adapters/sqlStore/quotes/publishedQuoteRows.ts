@@ -53,7 +53,7 @@ function preparePage(onlyOver: boolean) {
       .where('listed', '=', 1)
       .where('status', '=', given.status)
       // Rows with the same sort key are ordered by age. If the cursor's row has been pruned, other rows with its sort
-      // key appear again.
+      // key are repeated.
       .where(
         sql<SqlBool>`(deadline, quotes.rowid) < (${given.key}, coalesce(
           (select last.rowid from quotes as last where last.hash = ${given.hash}), ${sql.lit(Number.MAX_SAFE_INTEGER)}))`,

@@ -5,14 +5,14 @@ import { blobsOf, prepareForPostgres, prepareQuery } from '../sql/preparedQuery.
 import { run, type Script } from '../sql/script.ts'
 import { enqueueStatusUpdates } from '../statuses/statusRows.ts'
 
-/** The quotes that events may affect: those with the given hashes, and all quotes from the given makers. `at` is in Unix milliseconds. */
+/** Quotes that events may affect: the given hashes and all of the given makers'. `at` is in Unix milliseconds. */
 export type Touched = { hashes?: readonly Buffer[]; makers?: readonly Buffer[]; at: number }
 
 /**
- * Updates quote statuses from stored events: filled, cancelled, `nonce_raised` if the maker's nonce is higher than the
- * quote's nonce, or otherwise active. Each ended quote is stored with the block of the event that ended it. A quote
- * with a future nonce remains active, because the nonce may be raised in a block that is not synced yet. Changes are
- * enqueued as status updates.
+ * Updates quote statuses from stored events: filled, cancelled, `nonce_raised` if the maker's nonce exceeds the
+ * quote's, or otherwise active. Each ended quote is stored with the block of the event that ended it. A quote with a
+ * future nonce remains active, because the nonce may be raised in a block that is not synced yet. Changes are enqueued
+ * as status updates.
  */
 export function* refreshQuotes({ hashes = [], makers = [], at }: Touched): Script<void> {
   const changed = [
@@ -28,8 +28,7 @@ export function* refreshQuotes({ hashes = [], makers = [], at }: Touched): Scrip
 const noEnd = sql`case quotes.status when 'expired' then 'expired' else 'active' end`
 
 /**
- * The event that ended a quote. A cancellation takes precedence over a raised nonce, because a cancellation is more
- * specific.
+ * The event that ended a quote. A cancellation takes precedence over a raised nonce, because it is more specific.
  */
 const end = sql`from (
   select 1 as rank, status, block_number, block_hash, log_index, transaction_hash
@@ -44,7 +43,7 @@ const seenAt = sql`'{"blockNumber":"' || cast(block_number as text)
   || '","blockHash":"0x' || lower(${hexDigits('block_hash')})
   || '","transactionHash":"0x' || lower(${hexDigits('transaction_hash')}) || '"}'`
 
-/** Deletes the counts of makers' open quotes. Each maker's next publication counts the quotes again. */
+/** Deletes the counts of makers' open quotes. Each maker's next publication recounts them. */
 export const pruneCounts = prepareForPostgres((on, given: { makers: readonly Buffer[] }) =>
   on.deleteFrom('published_counts').where('maker', 'in', blobsOf(given.makers)),
 )

@@ -42,11 +42,11 @@ export const orders = {
 
 export type QuoteSort = keyof typeof orders
 
-/** The filters applied to a list. A filter that is null matches everything. */
+/** The filters applied to a list. A null filter matches everything. */
 export type Wanted = Record<'maker' | 'taker' | 'pool' | 'series' | 'minNotional' | 'maxNotional', Buffer | null>
-/** A page's parameters: filters, current time, row limit, the makers omitted from lists by rate, and the end of the previous page. */
+/** A page's parameters. `leftOut` lists the makers omitted from lists sorted by rate. */
 export type PageValues = Wanted & PageEnd & { now: number; limit: number; leftOut: readonly Buffer[] }
-/** A column value, and the prefix of it that SQLite's indexes hold. */
+/** A column value, and the prefix of it stored in SQLite's indexes. */
 export type Within = { value: Buffer; valueStart: Buffer }
 /** The last row to examine. */
 export type Stop = { stopKey: number; stopRow: number }
@@ -56,7 +56,7 @@ const columns = { maker: 'maker', taker: 'taker', pool: 'pool_id', series: 'seri
 /** An index scan in list order, from which a page selects the matching rows. */
 export type Scan = {
   page: PreparedQuery<PageValues & Within & Stop, string>
-  /** The last row to examine. The query returns no row if fewer rows remain. */
+  /** The last row to examine. Returns no row if fewer rows remain. */
   stop: PreparedQuery<PageValues & Within, { key: number; row: number; hash: Buffer }>
 }
 
@@ -130,9 +130,8 @@ function isWithin(by: keyof typeof columns, { value, valueStart }: Within) {
 
 /**
  * Rows in the order of the only index from which they may be read. On SQLite, the query names the index. PostgreSQL
- * chooses an index by cost, and may use a cached plan that was made for an empty table or with skewed statistics. This
- * order therefore matches no other index, and the condition is written so that PostgreSQL estimates too many rows to
- * sort.
+ * chooses an index by cost, and may use a cached plan made for an empty table or based on skewed statistics. This order
+ * therefore matches no other index, and the condition is written so that PostgreSQL estimates too many rows to sort.
  */
 function narrowedRows(by: keyof typeof columns, index: string, given: Within, limit: number): RawBuilder<unknown> {
   const column = sql.ref(columns[by])
@@ -170,14 +169,14 @@ const ends = {
 /** The values are bound parameters, so that no partial index matches the condition. */
 const isShownBound = sql<SqlBool>`listed = ${1} and status = ${'active'}`
 
-/** Condition for quotes reserved for one taker. The index contains only these quotes, of which there are few. */
+/** Condition for quotes reserved for one taker. The index contains only these quotes, which are few. */
 const isForOne = sql<SqlBool>`taker <> ${blobLiteral(Buffer.alloc(20))}`
 
 /** SQLite's index of quotes reserved for one taker. */
 export const takerIndex = sql`create index quotes_of_taker
   on quotes (substr(taker, 1, 8)) where ${isShown} and ${isForOne}`
 
-/** The condition that combines all filters, for a small number of rows. */
+/** The combined condition of all filters, for a small number of rows. */
 function isWanted(given: PageValues) {
   const is = (column: string, sign: string, value: unknown) =>
     sql`${sql.ref(column)} ${sql.raw(sign)} coalesce(${bound(value)}, ${sql.ref(column)})`
@@ -193,7 +192,7 @@ const isKept = (sort: QuoteSort, { leftOut }: PageValues) =>
 const hasUnexpiredSeries = ({ now }: PageValues) => sql<SqlBool>`
   not exists (select 1 from series where series.series_key = quotes.series_key and expiry <= ${bound(now)})`
 
-/** If the cursor's row has been pruned, other rows with its sort key appear again, but no row is skipped. */
+/** If the cursor's row has been pruned, other rows with its sort key are repeated, but no row is skipped. */
 function isAfter(sort: QuoteSort, { key, hash }: PageEnd) {
   const { column, direction } = orders[sort]
   const [sign, first] = direction === 'asc' ? ['>', 0] : ['<', largest]
@@ -204,7 +203,7 @@ function isAfter(sort: QuoteSort, { key, hash }: PageEnd) {
 /** Orders rows as in an index. The clause is omitted on SQLite, which would sort the rows again. */
 const inOrder = (order: RawBuilder<unknown>) => perDialect({ sqlite: sql``, postgres: sql`order by ${order}` })
 
-// These constants are defined last, because their queries are compiled immediately.
+// Defined last, because their queries are compiled immediately.
 
 /** Lists sorted by rate also have an index for each pool and series. */
 export const scans = {
@@ -213,7 +212,7 @@ export const scans = {
   series: { rate: prepareScan('rate', 'series') },
 }
 
-/** Columns whose filters may reduce a list to few rows. */
+/** Columns whose filters may reduce a list to a few rows. */
 export const narrowings = {
   maker: prepareNarrowing('maker', 'quotes_of_maker'),
   taker: prepareNarrowing('taker', 'quotes_of_taker'),

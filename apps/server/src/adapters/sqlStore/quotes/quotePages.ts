@@ -19,11 +19,12 @@ import {
 import { parseBody, secondsNumber } from './quoteRows.ts'
 
 /**
- * A page of published, active quotes. Each row is stored JSON text, because every additional column costs nearly as much as the row itself.
+ * A page of published, active quotes. Each row is stored JSON text, because every additional column costs nearly as
+ * much as the row itself.
  *
- * A filter may match only a few quotes out of many. If the given taker, maker, series or pool has few quotes, all its
- * quotes are read. Otherwise, the next {@link maxRowsExamined} quotes in list order are examined, and the page may be
- * shorter than `limit` even though more pages follow.
+ * A filter may match only a few of many quotes. If the given taker, maker, series or pool has few quotes, all of them
+ * are read. Otherwise, the next {@link maxRowsExamined} quotes in list order are examined, and the page may be shorter
+ * than `limit` even though more pages follow.
  */
 export function* listQuotes(
   filters: QuoteFilters,
@@ -83,14 +84,14 @@ function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]
     (['series', 'pool'] as const).filter((by) => by !== within),
   )
   if (ofMarket) return { texts: ofMarket }
-  // Read the stop before the page, so that the page includes all rows up to the stop.
+  // Read the stop before the page, so that the page includes all rows up to it.
   const [stop] = yield* run(scan.stop, from)
   if (!stop) return { texts }
   return { texts: yield* run(scan.page, { ...from, stopKey: stop.key, stopRow: stop.row }), stop }
 }
 
 /**
- * Reads a page's texts through the first column whose value only a few quotes share. Returns null if there is no such
+ * Reads a page's texts by the first column whose value only a few quotes share. Returns null if there is no such
  * column.
  */
 function* readNarrowed(sort: QuoteSort, given: PageValues, columns: readonly Column[]): Script<string[] | null> {

@@ -19,7 +19,7 @@ export function* findQuote(hash: Hex): Script<QuoteRecord | null> {
   return row ? quoteRecord(row) : null
 }
 
-/** The quotes that exist among the given hashes. */
+/** The stored quotes with the given hashes. */
 export function* findQuotes(hashes: readonly Hex[]): Script<Map<Hex, QuoteRecord>> {
   const rows = yield* run(selectQuotes, { hashes: hashes.map(blobOf) })
   return new Map(rows.map((row) => [hexOf(row.hash), quoteRecord(row)]))
@@ -32,12 +32,12 @@ export function* countQuotes(maker: Hex, now: bigint): Script<number> {
 
 // Columns that are returned. Other columns are only searched, because reading a blob would allocate a buffer.
 export const shownColumns = ['hash', 'apr', 'created_at', 'status', 'listed', 'body', 'seen_at'] as const
-/** A literal rather than a parameter: SQLite uses a partial index only if the query contains its condition. */
+/** A literal rather than a parameter, because SQLite uses a partial index only if the query contains its condition. */
 export const isShown = sql<SqlBool>`listed = 1 and status = 'active'`
 /**
- * The same condition as {@link isShown}, for lookups by maker. Its values are bound so that no partial index matches.
- * PostgreSQL may reuse a plan that it made when the table was empty and all indexes had the same cost. With such a
- * plan, it would scan a whole index for each count.
+ * The same condition as {@link isShown}, for lookups by maker. The values are bound so that no partial index matches.
+ * PostgreSQL may reuse a plan made when the table was empty and all indexes had the same cost. Such a plan would scan a
+ * whole index for each count.
  */
 export const isShownOfMaker = ({ eb, and }: ExpressionBuilder<Tables, 'quotes'>) =>
   and([eb('listed', '=', 1), eb('status', '=', 'active')])
@@ -98,7 +98,7 @@ function parseSeenAt(text: string): NonNullable<StoredQuote['seenAt']> {
   return { blockNumber: BigInt(blockNumber), ...rest }
 }
 
-/** Converts seconds to the stored number, which is capped at the largest safe integer. */
+/** Converts seconds to the stored number, capped at the largest safe integer. */
 export function secondsNumber(seconds: bigint): number {
   const largest = BigInt(Number.MAX_SAFE_INTEGER)
   return Number(seconds > largest ? largest : seconds)

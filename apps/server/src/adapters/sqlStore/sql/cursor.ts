@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 /** A quote list's sort order. `latest` is the sort order of a maker's published quotes, including ended ones. */
 export type QuoteSort = NonNullable<QuoteFilters['sort']> | 'latest'
 
-/** The last quote on a page, after which the next page starts. */
+/** The last quote on a page. */
 export type PageEnd = { key: number; hash: Buffer }
 
 const cursorShape = z.tuple([

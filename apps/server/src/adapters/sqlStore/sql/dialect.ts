@@ -3,7 +3,7 @@ import { type RawBuilder, type RawNode, type SqlBool, sql } from 'kysely'
 /** The databases on which the queries run. */
 export type Dialect = 'sqlite' | 'postgres'
 
-/** SQL that differs between the databases. A compiler renders the SQLite variant unless it supports the PostgreSQL one. */
+/** SQL that differs between databases. A compiler renders the SQLite variant unless it supports the PostgreSQL one. */
 export type VariantNode = RawNode & { postgres: RawNode }
 
 /** SQL that differs between the databases. */
@@ -17,13 +17,13 @@ function nodeOf(builder: RawBuilder<unknown>): RawNode {
 }
 
 /**
- * A parameter whose value is hidden from SQLite's planner. If SQLite saw the value, it would plan the query again on
- * every run, which takes several times as long as finding the first row.
+ * A parameter whose value is hidden from SQLite's planner. If SQLite saw the value, it would replan the query on every
+ * run, which takes several times as long as finding the first row.
  */
 export const bound = <Value>(value: Value): RawBuilder<Value> =>
   perDialect({ sqlite: sql`+${value}`, postgres: sql`${value}` })
 
-/** A column whose index SQLite must not use, because that index is in another order and all rows would have to be read or sorted. */
+/** A column whose index SQLite must not use, because all rows would then have to be read or sorted. */
 export const unindexed = <Value = number>(column: string): RawBuilder<Value> =>
   perDialect({ sqlite: sql.raw(`+${column}`), postgres: sql.raw(column) })
 
@@ -64,11 +64,11 @@ export const jsonInteger = (column: string, name: string): RawBuilder<number> =>
     postgres: sql.raw(`(${column}::json ->> '${name}')::bigint`),
   })
 
-/** Forces an index on SQLite where its statistics would favor another one. */
+/** Forces an index on SQLite if its statistics would favor another one. */
 export const indexedBy = (index: string): RawBuilder<unknown> =>
   perDialect({ sqlite: sql.raw(`indexed by ${index}`), postgres: sql.raw('') })
 
-/** Generates filler bytes on SQLite, so that a write shows whether the disk has space. */
+/** Generates filler bytes in SQLite, so that a write shows whether the disk has space. */
 export const fillerBytes = (count: number): RawBuilder<Buffer> =>
   perDialect({ sqlite: sql.raw(`randomblob(${count})`), postgres: sql.raw(`'\\x00'::bytea`) })
 
