@@ -8,7 +8,7 @@ import { redactSecrets } from '@firmquote/node-runtime/redactSecrets'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-/** The commit, which the build sets if it is known. */
+/** The commit, set by the build if known. */
 declare const __FIRMQUOTE_COMMIT__: string | undefined
 
 let secrets: string[] = []

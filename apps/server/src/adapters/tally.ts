@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 
 /** Counts addresses, ignoring case. */
 export type Tally = {
-  /** Adds an address. Returns a function that removes the address and may be called repeatedly. */
+  /** Adds an address. Returns a function that removes the address; repeated calls are harmless. */
   add(address: Address): () => void
   of(address: Address): number
   /** Number of distinct addresses. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { ThreadFigures } from '../ports/metrics.ts'
 
 /**
- * Runs a program with a watch in its own process and returns its output. A separate process is needed, because Jest
+ * Runs a program that uses a watch in its own process, and returns its output. In a separate process, because Jest
  * gives each test its own process object.
  */
 function run(program: string): ThreadFigures[][] {

@@ -5,7 +5,7 @@ import type { ThreadFigures } from '../ports/metrics.ts'
 /** Watches the resource usage of this process's threads. */
 export type ThreadWatch = {
   /**
-   * Current figures for this thread, and figures for the other threads as of the previous call, because other threads
+   * Current figures for this thread, and the other threads' figures as of the previous call, because those threads
    * answer asynchronously.
    */
   figures(): ThreadFigures[]
@@ -24,13 +24,13 @@ export function watchThreads(): ThreadWatch {
     known.isAsked = true
     try {
       const { idle, active } = worker.performance.eventLoopUtilization()
-      // For a thread that never returns to its event loop, Node reports no idle time, so the figure would be
+      // Node reports no idle time for a thread that never returns to its event loop, so the figure would be
       // meaningless.
       known.busySeconds = idle > 0 ? active / 1_000 : null
       const heap = await worker.getHeapStatistics()
       known.heapBytes = heap.used_heap_size
       known.heapLimitBytes = heap.heap_size_limit
-      // `cpuUsage` is not available in every supported version of Node.
+      // Some supported versions of Node lack `cpuUsage`.
       const cpu = await worker.cpuUsage?.()
       known.cpuSeconds = cpu ? secondsOf(cpu) : null
     } catch {

@@ -19,7 +19,7 @@ import type { ServiceDeps } from './serviceDeps.ts'
 import { createServiceFigures } from './serviceFigures.ts'
 import { watchStorage } from './storageWatch.ts'
 
-/** Creates the use cases. `version` is the server's, for `GET /health`. */
+/** Creates the use cases. `version` is the server version for `GET /health`. */
 export function createService(given: ServiceDeps & { config: ServiceConfig; version: string }): Service {
   const { clock, log, config, version } = given
   const { store, watch: storage } = watchStorage(given.store, { clock, log })
@@ -73,7 +73,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     )
     const { open } = hub.count()
     const { head, synced, lagSeconds, state } = sync.status()
-    // Without an up-to-date chain, the service accepts neither quotes nor RFQs.
+    // Without an up-to-date chain, the service accepts no quotes or RFQs.
     const down = database === 'down' || head === null || state === 'stale'
     return {
       status: down ? 'down' : state === 'ok' ? 'ok' : 'degraded',

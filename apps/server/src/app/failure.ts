@@ -1,6 +1,6 @@
 import { BaseError, type Code, describeRejection } from '@firmquote/core'
 
-/** A failure in the form that clients see. */
+/** A failure as clients see it. */
 export type Failure = {
   code: Code
   /** A fixed text. The error's own message may contain a node URL that includes an API key. */

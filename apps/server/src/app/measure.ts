@@ -47,7 +47,7 @@ export function measureService(
   }
 }
 
-/** Wraps a store to count its writes and to measure how long they wait for the commit. */
+/** Wraps a store to count its writes and measure how long they wait for the commit. */
 export function measureStore(
   store: Store,
   { metrics, clock }: { metrics: Pick<Metrics, 'writeAsked' | 'writeEnded'>; clock: Pick<Clock, 'monotonic'> },

@@ -19,7 +19,7 @@ export type { OpenRefusal } from './auctions/openRefusal.ts'
 export type { Outcome } from './outcome.ts'
 export type { ListedPage } from './quotes/quoteBook.ts'
 
-/** The use cases called by the entry points. */
+/** Use cases called by the entry points. */
 export type Service = {
   hub: AuctionHub
   book: QuoteBook
@@ -27,9 +27,9 @@ export type Service = {
   sync: Sync
   markets: Markets
   statuses: QuoteStatuses
-  /** Reads makers' funds and fills, which decide who keeps a seat when there are more makers than seats. */
+  /** Reads makers' funds and fills, which determine who keeps a seat when there are more makers than seats. */
   readStanding: ReadStanding
-  /** Reads whether contracts accept signatures; null where that is unknown. Never rejects. */
+  /** Reads whether contracts accept signatures; null if unknown. Never rejects. */
   readSignatures: Chain['readSignatures']
   /** Counts each backer's sockets. */
   presence: Pick<Presence, 'enter'>

@@ -11,11 +11,12 @@ import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
 import type { Tracing } from '../ports/tracing.ts'
 
-/** The limits that `GET /config` publishes, and internal limits. */
+/** The limits published by `GET /config`, and internal limits. */
 export type ServiceLimits = ServiceConfig['limits'] &
   Required<Pick<ServiceConfig['limits'], 'minSecondsAfterClose' | 'dustDivisor'>> & {
     /**
-     * The operator's minimum notionals in raw units, by lower-case loan token. For other tokens, `dustDivisor` applies.
+     * The operator's minimum notionals, in raw units, by lower-case loan token. For other tokens, `dustDivisor`
+     * applies.
      */
     dustLimits: DustRule['limits']
     /** Maximum number of open auctions across all requesters. */
@@ -26,23 +27,23 @@ export type ServiceLimits = ServiceConfig['limits'] &
 
 /** Settings of the chain sync. */
 export type SyncSettings = {
-  /** The first block that can contain an event from the contracts. */
+  /** The first block that may contain the contracts' events. */
   deployBlock: number
   /**
    * Maximum depth, in blocks, of a reorganisation that can be undone without resyncing from a checkpoint; default 64.
    */
   reorgWindow?: number
-  /** How many of the newest blocks are read with their headers, which reveal missing events; default 1,000. */
+  /** Number of newest blocks read with their headers, which reveal missing events; default 1,000. */
   readSingly?: number
   /** Milliseconds between polls of the node. */
   intervalMs: number
-  /** Age of the newest block, in seconds, above which the service reports that it is degraded. */
+  /** Age of the newest block, in seconds, above which the service reports itself as degraded. */
   headDegradedSeconds: number
   /** Age of the newest block, in seconds, above which the service accepts no quotes and opens no auctions. */
   headStaleSeconds: number
 }
 
-/** The use cases' log. A log entry must never contain a signature, a key or a borrower's auction id. */
+/** The use cases' log. A log entry must never contain a signature, a key or a borrower's auction ID. */
 export type Log = {
   debug(facts: Record<string, unknown>, message: string): void
   info(facts: Record<string, unknown>, message: string): void
@@ -57,22 +58,21 @@ export type ServiceDeps = {
   signatures: Signatures
   store: Store
   /**
-   * Whether other processes may share the store. If so, auctions that are open at startup may belong to other
-   * processes. Default false.
+   * Whether other processes may use the store. If so, auctions that are open at startup may belong to other processes.
+   * Default false.
    */
   isShared?: boolean
   bus: Bus
   quotas: Quotas
   presence: Presence
-  /** Returns the given number of cryptographically secure random bytes. */
+  /** Returns this many cryptographically secure random bytes. */
   random: (bytes: number) => Uint8Array
   domain: QuoteDomain
   interestRatePool: Address
   limits: ServiceLimits
   sync: SyncSettings
   /**
-   * Called for each auction that is opened, abandoned or closed here, for each suspended contract maker, and for each
-   * status update.
+   * Called for each auction opened, abandoned or closed here, each suspended contract maker, and each status update.
    */
   observe?: {
     auctionOpened(): void
@@ -84,7 +84,8 @@ export type ServiceDeps = {
   /** Absent if tracing is off. */
   tracing?: Tracing
   /**
-   * Lower-case addresses of contract makers whose quotes the operator trusts like those of other makers; default none.
+   * Lower-case addresses of contract makers whose quotes the operator trusts as much as other makers' quotes; default
+   * none.
    */
   provenMakers?: ReadonlySet<string>
   /** Days of hourly floating rates to retain. If absent, none are recorded. */

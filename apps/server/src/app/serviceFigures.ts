@@ -6,14 +6,13 @@ import type { ServiceDeps } from './serviceDeps.ts'
 import type { StorageWatch } from './storageWatch.ts'
 
 /**
- * Milliseconds to wait for the database, and lifetime of its cached response in milliseconds; it is cached because
- * anyone may request the figures.
+ * Milliseconds to wait for the database, and to cache its response, because anyone may request the figures.
  */
 const [timeoutMs, reuseMs] = [1_000, 1_000]
 
 const unknownSize: DatabaseSize = { data: null, log: null, free: null }
 
-/** Creates the reader of the current figures. The reader resolves within {@link timeoutMs} and never rejects. */
+/** Creates the reader for the current figures. The reader resolves within {@link timeoutMs} and never rejects. */
 export function createServiceFigures(
   { store, quotas, clock }: Pick<ServiceDeps, 'store' | 'quotas' | 'clock'>,
   parts: {

@@ -1,4 +1,4 @@
-// Long because the tests share one store whose writes they control.
+// Long because the tests share a store whose writes they control.
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { rollBackTo, updateOf } from '../../test/storedBlocks.ts'
@@ -15,7 +15,7 @@ const settle = async () => {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Controls the faults of two kinds of writes, counts the calls to each, and releases those that hang. */
+/** Controls the faults of two kinds of writes, counts calls to each, and releases those that hang. */
 function createFaults(inner: Store) {
   const waiting: (() => void)[] = []
   const faults = {
@@ -64,7 +64,7 @@ beforeEach(async () => {
 
 afterEach(() => it.inner.close())
 
-/** Advances time in small steps, so that calls can be answered. */
+/** Advances time in small steps, so that calls can be answered in between. */
 async function pass(milliseconds: number) {
   for (let left = milliseconds; left > 0; left -= 100) {
     it.clock.advance(Math.min(left, 100))
@@ -80,7 +80,6 @@ describe('watchStorage', () => {
     expect(await it.store.findQuote(newQuote(1).hash)).toMatchObject({ apr: 1 })
     expect(it.watch.isWritable()).toBe(true)
     expect(it.logs).toEqual([])
-    // Without a failure, the watch does not write.
     await pass(10_000)
     expect(it.faults.asked.probe).toBe(0)
     expect(it.timesLost()).toBe(0)
@@ -112,7 +111,6 @@ describe('watchStorage', () => {
     await pass(5_000)
     expect(it.faults.asked.probe).toBe(4)
     expect(it.clock.pending()).toBe(0)
-    // The next failure is logged again.
     await expect(insert()).rejects.toThrow()
     expect(it.logs.filter(({ level }) => level === 'error')).toHaveLength(2)
   })
@@ -254,8 +252,7 @@ describe('watchStorage', () => {
   })
 
   test('behavior: an answer that waited for a busy process is not late', async () => {
-    // The process resumes after a second. Timers run first; then, in the same turn, the responses that have arrived are
-    // handled.
+    // The process resumes after a second. Timers run first, then the responses that have arrived, in the same turn.
     const { clock } = it
     const later = { ...clock, after: (ms: number, callback: () => void) => clock.after(Math.max(ms, 1), callback) }
     const { store, watch } = watchStorage(it.faulty, { clock: later, log: silent })

@@ -4,14 +4,14 @@ import type { Store, StoreWrite } from '../ports/store.ts'
 import { afterPendingReads } from '../scheduling/eventLoop.ts'
 import type { Log } from './serviceDeps.ts'
 
-/** Tracks whether the store can be written to. */
+/** Tracks whether the store is writable. */
 export type StorageWatch = {
   /** False while the integrity check runs, and from a failed or slow write until a probe succeeds. */
   isWritable(): boolean
-  /** Whether clients were directed to other instances and the database is still not writable. */
+  /** Whether clients were directed to other instances and the database is still unwritable. */
   isLost(): boolean
   /**
-   * Registers a listener to call when writes have been failing for so long that clients should use another instance.
+   * Registers a listener that is called when writes have failed for so long that clients should use another instance.
    * Returns an unsubscribe function.
    */
   onLost(listener: () => void): () => void
@@ -19,21 +19,21 @@ export type StorageWatch = {
   stop(): void
 }
 
-/** Milliseconds between probes of a store that cannot be written to. */
+/** Milliseconds between probes of an unwritable store. */
 const probeIntervalMs = 500
-/** Milliseconds after which a write with no response counts as failed. */
+/** Milliseconds after which an unanswered write counts as failed. */
 const slowWriteMs = 1_000
 /** Milliseconds without a successful write after which clients are directed to other instances. */
 const lostAfterMs = 2_000
 
 /**
- * Wraps a store to detect when it cannot be written to. After a failed or slow write, it logs the failure and probes
+ * Wraps a store to detect when it becomes unwritable. After a failed or slow write, it logs the failure and probes
  * until an empty write succeeds. Only a probe proves recovery: another write may succeed because it had nothing to
  * change.
  *
- * Elapsed time alone is no evidence of a failure, since the process may have been suspended. The watch directs clients
- * to other instances once a probe has failed after the limit, or once two consecutive ticks have found no response. An
- * instance may have nothing to write for a long time, so a failed read of the open auctions, which are read every
+ * Elapsed time alone does not indicate a failure, because the process may have been suspended. The watch directs
+ * clients to other instances once a probe has failed after the limit, or two consecutive ticks have found no response.
+ * An instance may have nothing to write for a long time, so a failed read of the open auctions, which happens every
  * second, triggers a probe immediately.
  */
 export function watchStorage(
@@ -42,16 +42,16 @@ export function watchStorage(
 ): { store: Store; watch: StorageWatch } {
   const lostListeners = new Set<() => void>()
   let failingSince: number | null = null
-  /** The start time of the failed read; null after a successful probe. */
+  /** When the failed read started; null after a successful probe. */
   let suspectedSince: number | null = null
   let lost = false
   let pendingWrites = 0
-  /** The time at which a pending write was last seen to make progress. */
+  /** When a pending write was last seen to make progress. */
   let movedAt = 0
   let cancelSlowCheck: (() => void) | null = null
   let cancelProbe: (() => void) | null = null
   let isProbing = false
-  /** Consecutive ticks that found a write or a probe still unanswered. */
+  /** Consecutive ticks that found a write or a probe unanswered. */
   let silentTicks = 0
   let stopped = false
 
@@ -98,11 +98,11 @@ export function watchStorage(
       cancelProbe = null
       if (failingSince === null || stopped) return
       scheduleProbe()
-      // At most one probe runs at a time, so that hanging probes cannot pile up.
+      // Only one probe runs at a time, so that hanging probes cannot pile up.
       const hangs = pendingWrites > 0 && clock.monotonic() - movedAt >= slowWriteMs
       if (isProbing || hangs) {
         silentTicks += 1
-        // After the process has been suspended, the first tick runs before the responses that are already waiting.
+        // After a suspension of the process, the first tick runs before the responses already waiting.
         if (silentTicks > 1) checkLost()
       } else {
         silentTicks = 0
@@ -131,7 +131,7 @@ export function watchStorage(
       try {
         return await write(...given)
       } catch (error) {
-        // A write that lost a race is no evidence of a database failure.
+        // A write that lost a race does not indicate a database failure.
         const isLate = error instanceof CursorMovedError
         if (error instanceof StorageUnavailableError && !isLate) failed(error, clock.monotonic())
         throw error
@@ -155,7 +155,7 @@ export function watchStorage(
     finalize: watchWrite(store.finalize),
     addRatePoints: watchWrite(store.addRatePoints),
     dateFills: watchWrite(store.dateFills),
-    // A use case may probe as well.
+    // Use cases may also probe.
     async probe() {
       await watchedProbe()
       succeeded()

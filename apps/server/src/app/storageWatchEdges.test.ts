@@ -7,7 +7,7 @@ import { watchStorage } from './storageWatch.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 let clock: FakeClock
-/** Milliseconds by which the clock is ahead of the timers, as after the process has been suspended. */
+/** Milliseconds that the clock is ahead of the timers, as after a suspension of the process. */
 let lateMs: number
 let probes: number
 let write: () => Promise<unknown>
@@ -64,7 +64,7 @@ test('behavior: a process that was suspended during a write directs no clients a
   clock.advance(500)
   await turn()
   expect([lost, watched.watch.isWritable()]).toEqual([0, true])
-  // The same holds while the store is failing, both for a write that has been hanging for a long time and for a probe.
+  // The same holds while the store is failing, for both a long-hanging write and a probe.
   for (const begun of [() => insert().catch(() => {}), null]) {
     write = () => Promise.reject(new StorageUnavailableError('The disk is full.'))
     await expect(insert()).rejects.toThrow('full')

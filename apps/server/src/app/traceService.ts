@@ -3,7 +3,7 @@ import type { Span, Tracing } from '../ports/tracing.ts'
 import type { FollowedAuction } from './auctions/localAuction.ts'
 import type { Service } from './service.ts'
 
-/** Wraps a service to trace auction openings as spans and the events sent to borrowers as span events. */
+/** Wraps a service to trace auction openings as spans, and events sent to borrowers as span events. */
 export function traceService(service: Service, tracing: Tracing): Service {
   const { hub } = service
   const traced = (auction: FollowedAuction): FollowedAuction => {
@@ -34,7 +34,7 @@ export function traceService(service: Service, tracing: Tracing): Service {
 
 function factsOf({ rfq, backers }: FollowedAuction) {
   return {
-    // The borrower's id grants access to the result, so spans contain only the public id.
+    // The borrower's ID grants access to the result, so spans contain only the public ID.
     'firmquote.rfq.id': publicRfqId(rfq.rfqId),
     'firmquote.pool.id': rfq.poolId,
     'firmquote.series.key': rfq.seriesKey,

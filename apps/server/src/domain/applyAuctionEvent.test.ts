@@ -317,7 +317,7 @@ describe('the answers of the store', () => {
     expect(effectsOf(before.effects, 'ack')).toEqual([
       { type: 'ack', submission: 3, verdict: { ok: false, rejection } },
     ])
-    // The refusal of the other quote counts as a rejection. The unknown outcome of this quote does not.
+    // The other quote's refusal counts as a rejection; this quote's unknown outcome does not.
     expect(before.state.rejectedCount).toBe(1)
 
     const events = [...storing, unknown, { ...a, submission: 2 }, overdue(a), overdue(a)]
@@ -481,7 +481,7 @@ describe('the close', () => {
     const error = effectsOf(effects, 'emit').at(-1)?.event as Extract<RFQStreamEvent, { type: 'error' }>
     expect(error).toMatchObject({ type: 'error', id: `${rfq.rfqId}:0`, data: { code: 'STORAGE_UNAVAILABLE' } })
     expect(state.phase).toBe('closing')
-    // The auction continues and ends as usual, and no submission is answered twice.
+    // The auction continues and ends normally, and no submission is answered twice.
     const rest = apply([...atEveryStage, late, late, closedWith([a]), { ...a, submission: 23 }])
     expect(acksOf(rest.effects).slice(4)).toEqual([[23, 'accepted']])
     expect(idsOf(rest.effects)).toEqual(['started 0', 'error 0', 'error 0', 'quote 1', 'done 2'])
@@ -499,7 +499,7 @@ describe('the close', () => {
 
 describe('all effects of one event', () => {
   const a = submitted(1, first)
-  /** Returns the effects of the last of these events. */
+  /** Returns the last event's effects. */
   const last = (...events: AuctionEvent[]) => {
     const before = events.length === 1 ? 0 : apply(events.slice(0, -1)).effects.length
     return apply(events).effects.slice(before)

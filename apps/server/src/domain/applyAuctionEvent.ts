@@ -1,4 +1,4 @@
-// Long because a single reducer handles every event, and its helpers are private to it.
+// Long because one reducer handles every event, and its helpers are private to it.
 
 import { formatEventId, type Rejection, toPublicRfqId } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
@@ -23,15 +23,15 @@ import {
 } from './backerEntries.ts'
 import { candidateOf, isAttempt, judgeSubmission } from './judgeSubmission.ts'
 
-/** The number of judged and rejected submissions after which a backer's further submissions are refused. */
+/** Numbers of judged and rejected submissions after which a backer's further submissions are refused. */
 export const maxAttempts = 3
 
 /**
  * Applies one event to an auction. Pure: the same events always produce the same states and effects. An event that does
  * not apply to the state (a second opening, a second close, an unknown verdict) changes nothing.
  *
- * The store decides which quotes an auction accepted and how it ended. Answers to backers are based on the commit or on
- * the rows that the close returned, never on this instance's clock alone.
+ * The store decides which quotes an auction accepted and how it ended. Answers to backers are based on the commit or
+ * the rows returned by the close, never on this instance's clock alone.
  *
  * @param state null before the opening.
  */
@@ -98,7 +98,7 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
   const { submission, backer, quote, hash, arrival, now } = event
   const entry = entryOf(state.entries, backer)
   const { accepted, pending } = entry
-  // A repeated quote gets the same answer as its first submission.
+  // A repeated quote gets the same answer as the first time.
   if (accepted?.hash === hash) return { state, effects: [accept(state, submission, accepted)] }
   if (pending?.candidate.hash === hash && pending.stage !== 'overdue') {
     const waiting = [...pending.waiting, submission]
@@ -111,7 +111,7 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
       effects: [],
     }
   }
-  // While an earlier quote may already be stored, accepting another one could leave the maker with two.
+  // An earlier quote may already be stored, so accepting another could leave the maker with two.
   if (pending?.stage === 'unknown' || pending?.stage === 'overdue') {
     const rejection: Rejection = { code: 'OUTCOME_UNKNOWN', hash: pending.candidate.hash }
     // The quote itself may be stored, so it must not be reported as refused.
@@ -183,7 +183,7 @@ function applyAcceptance(state: AuctionState, { id, backer, answer }: Of<'accept
     case 'unknown_auction':
       return refuse(state, backer, pending, { code: 'RFQ_NOT_FOUND', rfqId: state.publicRfqId })
     case 'failed':
-      // This attempt stored nothing, but an earlier attempt whose outcome is unknown may have stored the quote.
+      // This attempt stored nothing, but an earlier one with an unknown outcome may have stored the quote.
       if (pending.stage !== 'storing') return retryAccept(state, backer, pending)
       return refuse(state, backer, pending, { code: 'STORAGE_UNAVAILABLE' })
     case 'unknown':
@@ -223,7 +223,7 @@ function leaveUnknown(
   }
 }
 
-/** Adds new rows. If the rows show that the auction has closed, asks the store how it ended. */
+/** Adds new rows. If the rows show that the auction is closed, asks the store how it ended. */
 function readRows(state: AuctionState, { quotes, close: ending }: AuctionRecord): AuctionStep {
   const rows = addRows(state, quotes)
   if (ending === null) return rows
@@ -232,8 +232,8 @@ function readRows(state: AuctionState, { quotes, close: ending }: AuctionRecord)
 }
 
 /**
- * Adds an accepted quote's row. If the row is not the next one, or if another instance accepted the same quote first,
- * all rows must be read instead, because followers see exactly what the rows contain.
+ * Adds an accepted quote's row. If the row is not the next one, or another instance accepted the same quote first, all
+ * rows must be read, because followers see exactly what the rows contain.
  */
 function addRow(
   state: AuctionState,
@@ -247,7 +247,7 @@ function addRow(
     : { state, effects: [{ type: 'readRows' } satisfies AuctionEffect] }
 }
 
-/** Adds the rows not yet known and emits their events. */
+/** Adds unknown rows and emits their events. */
 function addRows(state: AuctionState, quotes: readonly AcceptedQuote[]) {
   let next = state
   const effects: AuctionEffect[] = []
@@ -270,7 +270,7 @@ function addRows(state: AuctionState, quotes: readonly AcceptedQuote[]) {
 
 function startClosing(state: AuctionState): AuctionStep & { state: AuctionState } {
   if (state.phase !== 'open') return unchanged(state)
-  // A quote on which the chain has not yet given a verdict can no longer be accepted.
+  // A quote without a verdict from the chain can no longer be accepted.
   const rejectedCount = state.rejectedCount + state.judging
   return {
     state: { ...state, phase: 'closing', rejectedCount },
@@ -298,7 +298,7 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
     close: ending,
     rejectedCount: ending.rejectedCount,
   }
-  // A quote with a row in the result was accepted, even if this instance does not know the outcome of its write yet.
+  // A quote with a row in the result was accepted, even if this instance does not yet know its write's outcome.
   const receivedAt = new Map(auction.quotes.map((quote) => [quote.hash, quote.receivedAt]))
   let { entries } = closed
   const acks: AuctionEffect[] = []
@@ -344,7 +344,7 @@ function overdueError({ rfq, acceptedCount }: AuctionState): AuctionEffect {
     type: 'emit',
     event: {
       type: 'error',
-      // This is the last id sent, so that a stream resumed from it continues without a gap.
+      // The last ID sent, so that a stream resumed from it continues without a gap.
       id: formatEventId({ rfqId: rfq.rfqId, seq: acceptedCount }),
       data: {
         code: 'STORAGE_UNAVAILABLE',

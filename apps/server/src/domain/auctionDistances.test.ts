@@ -6,12 +6,12 @@ import { opened, record, submitted } from '../../test/auctionEvents.ts'
 import { auctionDistances, drawShift } from './auctionDistances.ts'
 import type { AcceptedQuote, AuctionRecord } from './auctionRecord.ts'
 
-// The term is half a year, so that an amount is half of its simple APR.
+// The term is half a year, so an amount is half of its simple APR.
 const closedAt = (record.rfq.expiry - secondsPerYear / 2) * 1_000
 const close = { closedAt, rejectedCount: 0, interrupted: false }
 const notional = 10n ** 15n
 
-/** Creates the row of a quote whose rate is given in thousandths of a basis point of simple APR. */
+/** Creates the row for a quote whose rate is in thousandths of a basis point of simple APR. */
 function rowAt(number: number, rate: number, change: Partial<AcceptedQuote> = {}): AcceptedQuote {
   const terms = { notional, vrtAmount: (BigInt(rate) * notional) / 20_000_000n }
   const { hash, quote, arrival } = submitted(number, numberToHex(number, { size: 20 }), terms)
@@ -78,22 +78,22 @@ test('drawShift: from 2.5 basis points down to 5 up', () => {
 })
 
 // The attacker has 200 funded keys and quotes with all of them in one auction. The quotes are spaced one basis point
-// apart, or a hundredth of a basis point around the expected position of a bound. The attacker knows the rules but has
-// to guess the shift.
+// apart, or a hundredth of one around a bound's expected position. The attacker knows the rules but has to guess the
+// shift.
 describe('an attacker with 200 keys', () => {
   const promised = 7_500
   const seed = Math.floor(Math.random() * 2 ** 31)
   const shiftOf = (drawn: number) => drawShift(new Uint8Array(new Uint32Array([drawn]).buffer).reverse())
 
   /**
-   * Returns the candidate best rates, in thousandths of a basis point, that are consistent with the messages the keys
-   * received.
+   * Returns the candidates for the best rate, in thousandths of a basis point, that are consistent with the messages
+   * sent to the keys.
    */
   function bracket(keys: readonly number[], told: readonly string[], among: readonly number[]): number[] {
     const names = ['within_5', 'within_25', 'within_100', 'beyond']
     const bases = [5_000, 25_000, 100_000]
-    // Each bound lies between the last key inside it and the first key outside it. Each of those two keys limits the
-    // sum of rate and shift.
+    // Each bound is between the last key inside it and the first one outside it. Both keys limit the sum of rate and
+    // shift.
     let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
     keys.forEach((key, index) => {
       const bucket = names.indexOf(told[index] ?? '')
@@ -118,9 +118,8 @@ describe('an attacker with 200 keys', () => {
         fc.constantFrom(5_000, 25_000, 100_000),
         fc.integer({ min: -1_400, max: 1_400 }),
         (best, drawn, base, miss) => {
-          // Coarse steps span all bounds. Fine steps span two basis points around a guess at one bound, and most
-          // guesses are close enough. If a key's rate were better than the best rate, that key would itself be the
-          // best.
+          // Coarse steps span all bounds. Fine steps span two basis points around a guess at one bound; most guesses
+          // are close enough. If a key's rate were better than the best rate, it would itself be the best.
           const guess = base + Number(shiftOf(drawn) / 1_000n) + miss
           const start = best + (step === 1_000 ? 1 + Math.abs(miss) : guess - 1_000)
           const keys = Array.from({ length: 200 }, (_, index) => start + index * step)
@@ -135,7 +134,7 @@ describe('an attacker with 200 keys', () => {
       ),
       { numRuns: 100, seed },
     )
-    // The attacker narrows the best rate down as far as the rules allow, and no further.
+    // The attacker narrows down the best rate as far as the rules allow, but no further.
     expect({ seed, isSharp: sharp > 10 }).toEqual({ seed, isSharp: true })
     expect(narrowest).toBeGreaterThanOrEqual(promised - 20)
   })

@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 import { rankOutcomes } from './auctionOutcome.ts'
 import type { AuctionRecord } from './auctionRecord.ts'
 
-/** A losing quote in a closed auction, and the class of its distance from the best quote. */
+/** A closed auction's losing quote, and the class of its distance from the best quote. */
 export type QuoteDistance = {
   maker: Address
   hash: Hex
@@ -28,13 +28,13 @@ const bounds = [
 const shifts = { min: -2_500_000n, max: 5_000_000n }
 
 /**
- * Draws the shift of one auction's bounds, in millionths of a basis point, from four random bytes.
+ * Draws the shift of an auction's bounds, in millionths of a basis point, from four random bytes.
  *
- * All bounds shift by the same amount for all makers. If the bounds were instead scaled by a common factor, the factor
- * could be computed from the positions of two bounds and would reveal the best rate. Drawing a separate shift for each
- * bound could leave only one possible rate. If each maker had a separate shift, an attacker with many keys could
- * average the shifts out. With a common shift, an attacker who locates all three bounds with many keys learns only the
- * sum of the best rate and the shift, which still leaves the best rate uncertain by 7.5 basis points.
+ * All bounds shift by the same amount, for all makers. If they were instead scaled by a common factor, the positions of
+ * two bounds would give the factor and reveal the best rate. A separate shift for each bound could leave only one
+ * possible rate. If each maker had its own shift, an attacker with many keys could average the shifts out. With a
+ * common shift, an attacker whose many keys locate all three bounds learns only the sum of the best rate and the shift,
+ * which leaves the best rate uncertain by 7.5 basis points.
  */
 export function drawShift(bytes: Uint8Array): bigint {
   const drawn = bytes.slice(0, 4).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
@@ -52,7 +52,7 @@ export function auctionDistances({ rfq, quotes, close }: AuctionRecord, shift: b
   const term = BigInt(Math.max(rfq.expiry - Math.floor(close.closedAt / 1_000), 1))
   return others.map(({ accepted: { hash, quote } }) => {
     const { maker, notional, vrtAmount } = quote
-    // Compares two fractions over a common denominator, to avoid rounding.
+    // Compares two fractions over a common denominator, without rounding.
     const difference =
       (vrtAmount * best.notional - best.vrtAmount * notional) * BigInt(secondsPerYear) * 10_000n * perBasisPoint
     const denominator = notional * best.notional * term

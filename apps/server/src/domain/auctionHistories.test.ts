@@ -30,7 +30,7 @@ const submissionsIn = ({ steps }: History): Submitted[] =>
   steps.flatMap(({ event }) => (event.type === 'quoteSubmitted' ? [event] : []))
 const codeOf = (verdict: AuctionVerdict) => (verdict.ok ? 'accepted' : verdict.rejection.code)
 
-/** Returns the quotes whose rows became known through an event. */
+/** Returns the quotes whose rows an event made known. */
 function toldBy({ event, before }: Step): Hex[] {
   switch (event.type) {
     case 'acceptAnswered': {
@@ -90,8 +90,8 @@ describe('any history of an auction', () => {
         for (const { submission, verdict } of effectsOf(effects, 'ack')) {
           const hash = hashes.get(submission) as Hex
           const code = codeOf(verdict)
-          // Quotes accepted by another instance may be unknown here. The hub checks the store before it refuses such a
-          // quote.
+          // Quotes that another instance accepted may be unknown here. The hub checks the store before it refuses such
+          // a quote.
           if (history.elsewhere.has(hash)) continue
           if (code === 'OUTCOME_UNKNOWN') met('not known')
           else if (code !== 'accepted') {
@@ -141,8 +141,7 @@ describe('any history of an auction', () => {
               attempts.set(event.backer, (attempts.get(event.backer) ?? 0) + 1)
             }
           } else {
-            // A verdict counts as one attempt, no matter how many submissions are still waiting for it, even if none
-            // are.
+            // A verdict counts as one attempt, no matter how many submissions still wait for it, even if none do.
             const refused = acks.find(({ verdict }) => codeOf(verdict) === 'QUOTE_CANCELLED')
             const isQuoted = event.type === 'acceptAnswered' && event.answer.status === 'quoted' && effects.length > 0
             const backer = isQuoted ? event.backer : backerOf.get(refused?.submission ?? -1)

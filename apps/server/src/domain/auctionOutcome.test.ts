@@ -68,7 +68,7 @@ describe('auctionOutcome', () => {
         [refused]: { outcome: 'rejected' },
       },
     })
-    // Every backer receives the outcome, so it must not contain the borrower's id.
+    // Every backer receives the outcome, so it must not contain the borrower's ID.
     expect(JSON.stringify(outcome)).not.toContain(record.rfq.rfqId)
   })
 

@@ -7,7 +7,7 @@ export type AuctionOutcome = {
   rfqId: PublicRfqId
   closedAt: number
   quoteCount: number
-  /** One entry for each backer that quoted, by lower-case address; `hash` is present if the quote is in the result. */
+  /** One entry per backer that quoted, by lower-case address; `hash` is present if the quote is in the result. */
   backers: Record<string, { outcome: QuoteOutcome; hash?: Hex }>
 }
 
@@ -33,12 +33,12 @@ export function auctionOutcome(
 /** A closed auction's quote with its outcome. */
 export type RankedOutcome = { accepted: AcceptedQuote; outcome: Extract<QuoteOutcome, 'best' | 'close' | 'beaten'> }
 
-/** The lowest rank that still counts as `close`. */
+/** The lowest rank that counts as `close`. */
 const closeRanks = 5
 
 /**
  * Ranks a closed auction's quotes, best first. Quotes that do not count towards `best` rank last and are never `best`;
- * otherwise, contracts that need not pay could take first place from all other makers.
+ * otherwise, contracts that need not pay could outrank all other makers.
  */
 export function rankOutcomes(quotes: readonly AcceptedQuote[]): RankedOutcome[] {
   const ranked = rankQuotes(quotes)
@@ -49,8 +49,8 @@ export function rankOutcomes(quotes: readonly AcceptedQuote[]): RankedOutcome[] 
 }
 
 /**
- * Whether a quote counts towards `best`: its maker must be proven, and its price must be below the most that it can
- * ever pay.
+ * Whether a quote counts towards `best`: its maker must be proven, and its price must be below the most it can ever
+ * pay.
  */
 function isCounted({ quote, unproven }: AcceptedQuote): boolean {
   return !unproven && quote.vrtAmount < quote.notional

@@ -14,7 +14,7 @@ import {
   startedEvent,
 } from './auctionRecord.ts'
 
-/** Creates a row with a maker of its own. */
+/** Creates a row with its own maker. */
 function row(
   seq: number,
   change: Partial<AcceptedQuote> & { vrtAmount?: bigint; notional?: bigint } = {},

@@ -13,11 +13,11 @@ import {
 export type AcceptedQuote = CollectedQuote & {
   /** The quote's position in the auction's stream. The first accepted quote is at position 1. */
   seq: number
-  /** The arrival time, in Unix microseconds of auction time. Among equal prices, the earlier arrival ranks first. */
+  /** Arrival time, in Unix microseconds of auction time. At equal prices, the earlier arrival ranks first. */
   arrival: number
 }
 
-/** An auction as stored. On every instance, everything that clients see of an auction derives from this record. */
+/** An auction as stored. On every instance, all that clients see of an auction is derived from this record. */
 export type AuctionRecord = {
   rfq: RFQ
   publicRfqId: PublicRfqId
@@ -25,7 +25,7 @@ export type AuctionRecord = {
   backers: number
   /** Ordered by `seq`, without gaps. */
   quotes: readonly AcceptedQuote[]
-  /** It is null while the auction is open. */
+  /** Null while the auction is open. */
   close: AuctionClose | null
   /** A closed auction's {@link chooseBest} result, if already computed. */
   best?: BestChoice
@@ -49,9 +49,9 @@ export function rankQuotes(quotes: readonly AcceptedQuote[]): AcceptedQuote[] {
 }
 
 /**
- * Chooses the cheapest way to fix the auction's notional, based only on its rows. Quotes from unproven contracts do not
- * count, because they may become invalid before they are taken. The computation is bounded but not cheap: several
- * milliseconds for 200 adversarial quotes.
+ * Chooses the cheapest way to fix the auction's notional, using only its rows. Quotes from unproven contracts do not
+ * count, because they may become invalid before the borrower takes them. The computation is bounded but not cheap:
+ * several milliseconds for 200 adversarial quotes.
  */
 export function chooseBest({ rfq, quotes }: Pick<AuctionRecord, 'rfq' | 'quotes'>): BestChoice {
   const { notional, maxVrtAmount } = rfq
@@ -63,8 +63,8 @@ export function chooseBest({ rfq, quotes }: Pick<AuctionRecord, 'rfq' | 'quotes'
 }
 
 /**
- * The result so far, with quotes best first; `best` is present only after the close. `rejectedCount` is the number of
- * refusals known so far for an open auction.
+ * The result so far, quotes best first; `best` is present only after the close. For an open auction, `rejectedCount` is
+ * the number of refusals known so far.
  */
 export function auctionResult(record: AuctionRecord, rejectedCount = 0): RFQResult {
   const { rfq, backers, quotes, close } = record

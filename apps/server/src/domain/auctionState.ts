@@ -6,23 +6,23 @@ import type { BackerEntries, CandidateQuote } from './backerEntries.ts'
 
 /**
  * One auction's state on one instance. Immutable. The store's rows determine which quotes were accepted and how the
- * auction ended. Attempts and quotes without a verdict are known only to this instance.
+ * auction ended. Only this instance knows about attempts and quotes without a verdict.
  */
 export type AuctionState = {
-  /** `closing` lasts from the deadline until the store has answered. */
+  /** `closing` lasts from the deadline until the store answers. */
   phase: 'open' | 'closing' | 'closed'
   rfq: RFQ
   publicRfqId: PublicRfqId
   /** The number of distinct backers connected when the auction opened. */
   backers: number
-  /** A quote's minimum and maximum lifetime, in seconds. */
+  /** Minimum and maximum lifetime of a quote, in seconds. */
   lifetime: QuoteLifetime
   entries: BackerEntries
   accepted: Accepted | null
-  /** The number of known rows, which is also the newest row's `seq`. */
+  /** Number of known rows, which is also the newest row's `seq`. */
   acceptedCount: number
   rejectedCount: number
-  /** The number of submissions whose chain verdict is pending. */
+  /** Number of submissions whose verdict from the chain is pending. */
   judging: number
   close: AuctionClose | null
 }
@@ -46,11 +46,12 @@ export type AcceptAnswer =
 /** An event in an auction: a submission, an answer from the chain or the store, or a timeout. */
 export type AuctionEvent =
   /**
-   * The row exists. `announced` is true for a new auction, whose backers must be notified, and false for a joined one.
+   * The row exists. `announced` is true for a new auction, whose backers must be notified, and false for one that was
+   * joined.
    */
   | { type: 'opened'; record: AuctionRecord; lifetime: QuoteLifetime; announced: boolean }
   /**
-   * `submission` numbers this instance's submissions. `arrival` is Unix microseconds of auction time and increases with
+   * `submission` numbers this instance's submissions. `arrival`, in Unix microseconds of auction time, increases with
    * every submission. `now` is the wall clock in Unix seconds, used to check the deadline.
    */
   | {
@@ -73,10 +74,10 @@ export type AuctionEvent =
   /** The store's answer to an attempt to close; null if the deadline has not passed on the store's clock. */
   | { type: 'closeAnswered'; answer: { closedNow: boolean; auction: AuctionRecord } | null }
   | { type: 'closeFailed' }
-  /** Attempts to write the close have been failing for too long. */
+  /** Attempts to write the close have failed for too long. */
   | { type: 'closeOverdue' }
 
-/** The effects of an event, to be performed in this order. */
+/** An event's effects, to be performed in this order. */
 export type AuctionEffect =
   | { type: 'broadcast'; subject: 'rfq'; rfq: RFQBroadcast }
   | { type: 'broadcast'; subject: 'auction_result'; outcome: AuctionOutcome }

@@ -4,25 +4,25 @@ import type { AcceptedQuote } from './auctionRecord.ts'
 
 /** One backer's state in an auction. */
 export type BackerEntry = {
-  /** The number of the backer's submissions that were judged and rejected. */
+  /** Number of the backer's submissions that were judged and rejected. */
   attempts: number
-  /** The backer's quote that has no verdict yet. */
+  /** The backer's quote without a verdict yet. */
   pending: PendingQuote | null
   /** The backer's accepted quote; `receivedAt` is in Unix milliseconds. */
   accepted: { hash: Hex; receivedAt: number } | null
-  /** The reason why the backer's last unaccepted quote is not in the result. */
+  /** Why the backer's last unaccepted quote is not in the result. */
   missed: 'late' | 'rejected' | null
 }
 
-/** A quote that an auction may accept; it has no position in the stream yet. */
+/** A quote that an auction may accept, with no position in the stream yet. */
 export type CandidateQuote = Omit<AcceptedQuote, 'seq'>
 
 /** A quote without a verdict. */
 export type PendingQuote = {
-  /** The number of the submission that first contained this quote. */
+  /** Number of the submission that first contained this quote. */
   id: number
   candidate: CandidateQuote
-  /** The submissions waiting for the verdict. A backer may submit the same quote again. */
+  /** Submissions waiting for the verdict. A backer may resubmit the same quote. */
   waiting: readonly number[]
   /**
    * `judging`: the quote is being checked against the chain. `storing`: waiting for the commit. `unknown`: the store
@@ -34,7 +34,7 @@ export type PendingQuote = {
 
 /**
  * An auction's entries by backer: an immutable map split into buckets. A change copies one bucket, so its cost does not
- * grow with the number of backers.
+ * depend on the number of backers.
  */
 export type BackerEntries = readonly (ReadonlyMap<string, BackerEntry> | undefined)[]
 
@@ -51,7 +51,7 @@ export function entryOf(entries: BackerEntries, backer: string): BackerEntry {
   return entries[bucketOf(key)]?.get(key) ?? emptyEntry
 }
 
-/** Returns a copy of the entries with one entry replaced. */
+/** Returns a copy of the entries with one replaced. */
 export function withEntry(entries: BackerEntries, backer: string, entry: BackerEntry): BackerEntries {
   const key = backer.toLowerCase()
   const bucket = bucketOf(key)
@@ -60,7 +60,7 @@ export function withEntry(entries: BackerEntries, backer: string, entry: BackerE
   return copy
 }
 
-/** The quotes without a verdict, with their backers' addresses. */
+/** The quotes without a verdict, and their backers' addresses. */
 export function pendingQuotes(entries: BackerEntries): { backer: string; pending: PendingQuote }[] {
   return entries.flatMap((bucket) =>
     bucket === undefined

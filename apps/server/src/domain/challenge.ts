@@ -3,13 +3,13 @@ import type { ContractSignature } from '@firmquote/core/chain'
 import { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 
-/** Milliseconds within which a challenge can be answered. */
+/** Milliseconds allowed for answering a challenge. */
 export const challengeLifetimeMs = 30_000
 
 /** Maximum difference between an answer's timestamp and the server's clock, in milliseconds. */
 export const authWindowMs = 60_000
 
-/** A challenge for one socket, valid only on that socket and for a single answer. */
+/** A challenge for one socket, valid only there and for a single answer. */
 export type Challenge = {
   /** The socket's public URL, from the server's configuration. */
   audience: string
@@ -46,9 +46,9 @@ export type AuthRefusalCode =
   | 'chain_unavailable'
   | 'not_allowed'
 
-/** The backer's address, or the reason and the close code with which the server closes the socket. */
+/** The backer's address, or the reason and close code with which the server closes the socket. */
 export type AuthVerdict =
-  /** `contract` is the signature that the maker's contract accepted; absent if the maker's key signed. */
+  /** `contract` is the signature accepted by the maker's contract; absent if the maker's key signed. */
   | { ok: true; address: Address; contract?: ContractSignature }
   | { ok: false; closeCode: number; code: AuthRefusalCode; message: string }
 
@@ -72,8 +72,8 @@ export type AuthAttempt = {
 
 /**
  * Judges the answer to a challenge. Checks the timestamp, the challenge's age, the signature and the allow list, in
- * this order, so that cheap checks come first. The allow list comes last, so that only a key's holder learns whether
- * its address is on the list. The caller must invalidate the challenge before calling.
+ * this order: cheap checks first. The allow list is last, so that only a key's holder learns whether its address is on
+ * the list. The caller must invalidate the challenge first.
  *
  * @param recover recovers the signer of a digest.
  * @param askContract returns whether an account's contract accepts a signature that the account's key did not make;

@@ -21,7 +21,7 @@ describe('chooseEviction', () => {
 
   test('behavior: otherwise the oldest client of the fullest network is evicted', () => {
     expect(chooseEviction([of('b'), of('a'), of('c'), of('a')], of('d'), limits)).toBe(1)
-    // The newcomer counts too and makes its network as full as the other.
+    // The newcomer counts too, which makes its network as full as the other.
     expect(chooseEviction([of('b'), of('a'), of('c'), of('a')], of('b'), limits)).toBe(0)
     expect(chooseEviction([of('a'), of('b'), of('c'), of('d')], of('e'), limits)).toBe(0)
   })

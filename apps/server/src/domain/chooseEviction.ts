@@ -1,16 +1,16 @@
 // Why: docs/decisions/0035-seats-by-funds.md
 /**
- * A client in a bounded set, with the networks towards whose limits it counts: its address, or prefixes of the address.
+ * A client in a bounded set, with the networks whose limits it counts towards: its address or prefixes of it.
  */
 export type Present = { networks: readonly string[] }
 
-/** The maximum number of clients, in total and per network. */
+/** Maximum number of clients, in total and per network. */
 export type EvictionLimits = { all: number; perNetwork: number }
 
 /**
  * Chooses the client to evict for a newcomer. A full network evicts its own oldest client. Otherwise, if the set is
- * full, the network with the most clients (including the newcomer) evicts its oldest client. Clients from a few
- * networks therefore never displace the only client of another network.
+ * full, the network with the most clients, counting the newcomer, evicts its oldest one. Clients from a few networks
+ * therefore never displace another network's only client.
  *
  * @param present oldest first.
  * @returns the index in `present` of the client to evict; null if there is room.

@@ -5,16 +5,16 @@ import { quoteApr } from '@firmquote/core'
 export type PricedFill = { notional: bigint; cost: bigint; openedAt: number }
 
 /**
- * What several fills of a series cost. `apr` is the median, simple and in percent. `notional` is their sum, in raw units
- * of the loan token.
+ * The cost of several fills in a series. `apr` is the median, simple and in percent. `notional` is their total, in raw
+ * units of the loan token.
  */
 export type FillMedian = { apr: number; notional: bigint; count: number }
 
 /**
- * Returns the lowest APR at which the fills up to that APR reach half of the total notional, whatever the order of the
- * fills. Null without fills.
+ * Returns the lowest APR at which the fills up to that APR reach half of the total notional, in whatever order they are
+ * given. Null without fills.
  *
- * A fill's cost is what its borrower paid, so the APR is that of the quote at the block in which it was taken.
+ * A fill's cost is what its borrower paid, so the APR is the quote's at the block in which it was taken.
  *
  * @param expiry The series' expiry, in Unix seconds, after every `openedAt`.
  */

@@ -13,9 +13,9 @@ export function isLargeFill({ notional, cap }: { notional: bigint; cap: bigint }
 const provenShare = 10n
 
 /**
- * The notional of the largest quote for which a fill proves its contract maker, both in raw units of one loan token. A
- * contract can approve every read and reject every transaction. The fill's escrow makes that expensive in proportion to
- * the quote.
+ * Notional of the largest quote for which a fill proves its contract maker, both in raw units of the same loan token. A
+ * contract can approve every read and reject every transaction. The fill's escrow makes that expensive, in proportion
+ * to the quote.
  */
 export function largestProven(fill: bigint): bigint {
   return fill * provenShare

@@ -8,7 +8,7 @@ const block = (number: number, chain: 'a' | 'b' = 'a') => ({ number: BigInt(numb
 const hashOf = (number: number, chain: 'a' | 'b'): Hex =>
   numberToHex(number + (chain === 'a' ? 1_000 : 2_000), { size: 32 })
 
-/** Repeats the decision until the step is not a read, for a node whose chain is `a` up to the fork and `b` above it. */
+/** Repeats the decision until the step is not a read, for a node on chain `a` up to the fork and on `b` above it. */
 function planAll({ from, cursor, fork, head }: { from: number; cursor: number; fork: number; head: number }) {
   const onNode = (number: number) => block(number, number <= fork ? 'a' : 'b')
   const kept = Array.from({ length: cursor - from + 1 }, (_, index) => block(from + index))

@@ -13,13 +13,13 @@ export type SyncView = {
   head: ChainPoint & { parentHash: Hex }
   /** The node's block hashes read so far, by block number. */
   answers: ReadonlyMap<bigint, Hex>
-  /** The first block that can contain an event. */
+  /** The first block that may contain an event. */
   deployBlock: bigint
 }
 
 /** The next step of the sync. */
 export type SyncStep =
-  /** Read the node's block with this number. */
+  /** Read the node's block at this number. */
   | { do: 'readBlock'; number: bigint }
   /** The chains diverge above this block: roll back to it. */
   | { do: 'rollBack'; to: ChainPoint }
@@ -31,8 +31,8 @@ export type SyncStep =
   | { do: 'wait' }
 
 /**
- * Decides the next step of the sync. If the node's head is among the synced blocks, the node merely lags. If it has a
- * different block at the same height, it is on a different branch, even if that branch is shorter.
+ * Decides the next step of the sync. If the node's head is among the synced blocks, the node is merely lagging. If the
+ * node has a different block at the same height, it is on a different branch, even if that branch is shorter.
  */
 export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView): SyncStep {
   if (cursor === null) return head.number >= deployBlock ? { do: 'follow', from: deployBlock } : { do: 'wait' }
@@ -42,7 +42,7 @@ export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView)
   }
   const candidates = kept.filter(({ number }) => number <= head.number)
   const newest = candidates.at(-1)
-  // The node lags too far behind the store to be compared with it.
+  // The node lags too far behind the store for a comparison.
   if (newest === undefined) return { do: 'wait' }
   const found = hashOfNode(newest.number)
   if (found === undefined) return { do: 'readBlock', number: newest.number }
@@ -77,7 +77,7 @@ export function isConnected(after: ChainPoint | null, blocks: readonly (ChainPoi
   return true
 }
 
-/** Whether every event belongs to one of the blocks, by number and hash, and no two events have the same log index. */
+/** Whether every event belongs to one of the blocks, by number and hash, and no two share a log index. */
 export function fitsBlocks(
   events: readonly { blockNumber: bigint; blockHash: Hex; logIndex: number }[],
   blocks: readonly ChainPoint[],

@@ -6,7 +6,7 @@ const { rfq } = newAuction()
 const { quote } = newAuctionQuote(1)
 const lifetime = { min: 20, max: 86_400 }
 
-/** Returns the code with which an auction with these terms refuses the quote; null if the quote fits. */
+/** Returns the code with which an auction with these terms refuses the quote, or null if the quote fits. */
 const codeOf = (terms: { minNotional?: bigint; minDeadline?: bigint }) =>
   judgeSubmission({ rfq: { ...rfq, ...terms }, lifetime }, { backer: quote.maker, quote, now })?.code ?? null
 

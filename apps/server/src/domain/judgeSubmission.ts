@@ -26,11 +26,11 @@ export function judgeSubmission(
   return quote.notional === 0n ? { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' } : null
 }
 
-/** Creates an auction's record of a quote. `arrival` is Unix microseconds of auction time. */
+/** Creates the auction's record of a quote. `arrival` is Unix microseconds of auction time. */
 export function candidateOf(rfq: RFQ, quote: SignedQuote, hash: Hex, arrival: number): CandidateQuote {
   const receivedAt = Math.floor(arrival / 1000)
-  // The chain decides whether the series has ended. Even if this clock is fast, the remaining time must be at least one
-  // second, because it is a divisor.
+  // The chain determines whether the series has ended. The remaining time is a divisor, so it must be at least one
+  // second even if this clock is fast.
   const at = Math.min(Math.floor(receivedAt / 1000), rfq.expiry - 1)
   return { hash, quote, apr: quoteApr(quote, rfq.expiry, at), receivedAt, arrival }
 }

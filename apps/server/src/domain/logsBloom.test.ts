@@ -6,7 +6,7 @@ const empty: Hex = `0x${'00'.repeat(256)}`
 const address: Hex = '0x000000000000000000000000000000000000dEaD'
 const topic = (n: number) => numberToHex(n, { size: 32 })
 
-/** Computes the bloom filter of some logs. A bit is set if a filter with every other bit set does not match. */
+/** Computes logs' bloom filter. A bit is set if a filter with every other bit set does not match. */
 function bloomOf(logs: readonly { address: Hex; topics: readonly Hex[] }[]): Hex {
   const bytes = new Uint8Array(256)
   for (let bit = 0; bit < 2_048; bit += 1) {

@@ -1,11 +1,11 @@
 import { type Hex, hexToBytes, keccak256 } from 'viem'
 
-/** The log fields that are included in a block's bloom filter. */
+/** The log fields included in a block's bloom filter. */
 type BloomEntry = { address: Hex; topics: readonly Hex[] }
 
 const bloomBytes = 256
 
-/** Whether a block with this bloom filter (`logsBloom`) may contain a log from the address with one of the topics. */
+/** Whether a block with this bloom filter (`logsBloom`) may contain a log from the address with any of the topics. */
 export function mayContain(bloom: Hex, address: Hex, topics: readonly Hex[]): boolean {
   const bits = hexToBytes(bloom)
   const has = (value: Hex) => bitsOf(value).every(([byte, mask]) => ((bits[byte] ?? 0) & mask) !== 0)
@@ -26,7 +26,7 @@ export function accountsFor(logs: readonly BloomEntry[], bloom: Hex): boolean {
 }
 
 /**
- * The positions of a value's three bits according to the Yellow Paper, each taken from two bytes of the value's hash
+ * The positions of a value's three bits as defined by the Yellow Paper, each taken from two bytes of the value's hash
  * and counted from the filter's end.
  */
 function bitsOf(value: Hex): [byte: number, mask: number][] {

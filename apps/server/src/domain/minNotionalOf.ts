@@ -12,7 +12,7 @@ export type DustRule = {
 
 /**
  * A series' minimum notional, in raw units: its cap divided by the rule's divisor, or the operator's limit for the loan
- * token if that is lower. Never zero.
+ * token if lower. Never zero.
  */
 export function minNotionalOf(
   { cap, loanToken }: { cap: bigint; loanToken: Address },
@@ -24,7 +24,7 @@ export function minNotionalOf(
   return least > 0n ? least : 1n
 }
 
-/** The minimum notional for a request's quotes, or the reason why the series cannot serve the request. */
+/** The minimum notional for a request's quotes, or why the series cannot serve the request. */
 export type RequestSize =
   | { ok: true; minNotional: bigint }
   | { ok: false; rejection: Extract<Rejection, { code: 'NOTIONAL_TOO_SMALL' | 'CAPACITY_EXCEEDED' }> }
@@ -32,7 +32,7 @@ export type RequestSize =
 /** Divisor of a request's notional that yields its default minimum notional. */
 const defaultDivisor = 10n
 
-/** Judges a request's size: its minimum notional must fit into the series' remaining capacity. Raw units. */
+/** Judges a request's size: its minimum notional must fit within the series' remaining capacity. Raw units. */
 export function judgeRequestSize(
   { notional, minNotional = notional / defaultDivisor }: Pick<RFQRequest, 'notional' | 'minNotional'>,
   { dust, capacity }: { dust: bigint; capacity: bigint },

@@ -7,7 +7,7 @@ const of = (text: string): Networks => {
   return { wider, address: `${wider}/${address}` }
 }
 
-/** Creates shares whose connections are named after their network and a number. */
+/** Creates shares with connections named after their network and a number. */
 function sharesWith(...counts: [network: string, count: number][]) {
   const shares = createNetworkShares<string>()
   for (const [network, count] of counts) {
@@ -18,7 +18,7 @@ function sharesWith(...counts: [network: string, count: number][]) {
 
 describe('chooseEviction', () => {
   test('default: the oldest connection of the largest address in the largest wider network', () => {
-    // No single address of `a` has as many connections as `b/1`, but `a` as a whole has more.
+    // No address of `a` has as many connections as `b/1`, but `a` as a whole has more.
     const shares = sharesWith(['b/1', 4], ['a/1', 2], ['a/2', 3])
     expect(shares.chooseEviction(of('c/1'))).toBe('a/2 1')
   })

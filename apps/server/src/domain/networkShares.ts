@@ -1,22 +1,22 @@
 // Why: docs/decisions/0031-connection-limits.md
 
-/** A connection's networks: the network of its address, and a wider network that contains it. */
+/** A connection's networks: its address's network, and a wider one that contains it. */
 export type Networks = { address: string; wider: string }
 
 /**
  * Connections that may be evicted, by network. When a server is full, a newcomer replaces a connection of the network
- * that has the most connections, so that no network can shut others out. Every operation takes constant time.
+ * with the most connections, so that no network can shut others out. Every operation takes constant time.
  */
 export type NetworkShares<Connection> = {
   add(connection: Connection, networks: Networks): void
-  /** Removes a connection, which can be added again. */
+  /** Removes a connection, which may be added again. */
   remove(connection: Connection): void
-  /** Marks a connection as busy or as idle. A new one is idle. */
+  /** Marks a connection as busy or idle. A new one is idle. */
   mark(connection: Connection, use: 'busy' | 'idle'): void
   /**
-   * Returns the connection that a newcomer replaces: it belongs to the address with the most connections in the wider
-   * network with the most, and is that address's oldest idle connection, or its oldest busy one if none is idle.
-   * Returns null if the newcomer's own networks have as many connections.
+   * Returns the connection that a newcomer replaces. It belongs to the address with the most connections in the wider
+   * network with the most, and is that address's oldest idle connection, or its oldest if none is idle. Returns null if
+   * the newcomer's own networks have as many connections.
    */
   chooseEviction(newcomer: Networks): Connection | null
 }
@@ -79,7 +79,7 @@ export function createNetworkShares<Connection>(): NetworkShares<Connection> {
   }
 }
 
-/** The sizes of groups, with the largest one. */
+/** The sizes of groups, and the largest group. */
 type Sizes = {
   of(name: string): number
   /** Adds 1 or -1 to a size. */
@@ -105,7 +105,7 @@ function createSizes(): Sizes {
         const same = withSize.get(size) ?? new Set()
         withSize.set(size, same.add(name))
       }
-      // Each call changes a single size by one, so the largest size changes by at most one.
+      // Each call changes one size by one, so the largest size changes by at most one.
       if (size > most) most = size
       else if (before === most && !withSize.has(most)) most = size
     },

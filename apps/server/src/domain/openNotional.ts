@@ -1,7 +1,7 @@
 import { comparePrices, type QuoteState } from '@firmquote/core'
 import type { Address } from 'viem'
 
-/** One open quote's notional, in raw units of its loan token. */
+/** An open quote's notional, in raw units of its loan token. */
 export type OpenNotional = { maker: Address; loanToken: Address; notional: bigint }
 
 /** The amount that a maker can fund, in raw units: the smaller of its balance and its allowance to the quote market. */
@@ -15,9 +15,8 @@ function smaller(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Sums open notional by maker and loan token, in raw units. If a maker's sum exceeds its funds, the maker is
- * overcommitted, and so are all of its quotes in that token: whichever quotes are taken first leave no funds for the
- * rest.
+ * Sums open notional by maker and loan token, in raw units. If a maker's sum exceeds its funds, the maker and all of
+ * its quotes in that token are overcommitted: whichever quotes are taken first leave no funds for the rest.
  *
  * @returns a function that looks up the sum for a maker and loan token. It ignores the case of addresses.
  */
@@ -34,8 +33,7 @@ export function sumOpenNotional(quotes: readonly OpenNotional[]): (maker: Addres
 export type Offer = { maker: Address; notional: bigint; vrtAmount: bigint; funds: bigint }
 
 /**
- * A series' depth: its best quote, the number of quotes, and the notional that could be taken by filling quotes in
- * sequence.
+ * A series' depth: its best quote, the number of quotes, and the notional available by filling quotes in sequence.
  */
 export type Depth = { best: Offer | null; quotes: number; notional: bigint }
 

@@ -21,7 +21,7 @@ const poolId: Hex = `0x${'22'.repeat(32)}`
 const debt = { taker, poolId, debt: 100n, fixed: 10n }
 const verified = (notional: bigint) => ({ debt, notional, counts: [{ key: 'taker', limits: own }] })
 
-/** Creates counters that are zero, apart from the changes. */
+/** Creates counters that are zero except for the changes. */
 function counted(changes: {
   totals?: Partial<Counted['totals']>
   open?: Record<string, number>

@@ -10,27 +10,30 @@ export type RequesterLimits = {
   openRfqs: number
 }
 
-/** Limits for one requester and for all requesters together. */
+/** Limits per requester and for all requesters together. */
 export type RequestLimits = RequesterLimits & {
   /**
-   * Maximum simultaneously open auctions across all requesters. Verified RFQs may use all slots, other RFQs only half
-   * of them. Abandoned auctions may continue beyond the limit on open auctions, up to half of that limit.
+   * Maximum simultaneously open auctions across all requesters. Verified RFQs may use all slots, others only half of
+   * them. Abandoned auctions may exceed the limit on open auctions by up to half of it.
    */
   openAuctions: number
 }
 
-/** A requester in the sense of one of the limits. */
+/** A requester as defined by one of the limits. */
 export type Count = { key: string; limits: RequesterLimits }
 
 /** A request for one of the open-auction slots. */
 export type RequestedSlot = {
-  /** The counts for an unverified RFQ. */
+  /** The counts charged for an unverified RFQ. */
   counts: readonly Count[]
-  /** The proven taker's debt, which makes an RFQ verified if it covers the RFQ, and the counts for a verified RFQ. */
+  /**
+   * The proven taker's debt, which makes an RFQ verified if it covers the RFQ, and the counts charged for a verified
+   * RFQ.
+   */
   taker: { debt: TakerDebt; notional: bigint; counts: readonly Count[] } | null
 }
 
-/** The numbers of followed auctions, of unverified ones among them, and of abandoned auctions. */
+/** The numbers of followed auctions, unverified ones among them, and abandoned auctions. */
 export type OpenTotals = { open: number; unverified: number; abandoned: number }
 
 /** The counters at the time of a request. */
@@ -38,11 +41,11 @@ export type Counted = {
   /** The current time in milliseconds, on the same clock as `times`. */
   now: number
   totals: OpenTotals
-  /** The number of a requester's open auctions, including abandoned ones. */
+  /** Number of a requester's open auctions, including abandoned ones. */
   openOf(key: string): number
-  /** The times at which a requester opened auctions in the last minute, earliest first. */
+  /** Times at which a requester opened auctions in the last minute, earliest first. */
   times(key: string): readonly number[]
-  /** The part of a taker's debt that is reserved by open auctions, in raw units. */
+  /** The part of a taker's debt reserved by open auctions, in raw units. */
   reserved(debt: Pick<TakerDebt, 'taker' | 'poolId'>): bigint
 }
 
@@ -50,7 +53,7 @@ export type Counted = {
 export type QuotaRejection = Extract<Rejection, { code: 'TOO_MANY_OPEN' | 'RATE_LIMITED' | 'OVERLOADED' }>
 
 /**
- * A granted slot with its class and its counts, or a refusal with the key that caused it (null for the total limit).
+ * A granted slot with its class and counts, or a refusal with the key that caused it (null for the total limit).
  */
 export type SlotVerdict =
   | { ok: true; verified: boolean; counts: readonly Count[] }
@@ -59,19 +62,19 @@ export type SlotVerdict =
 /** Length of a rate limit's window, in milliseconds. */
 export const windowMs = 60_000
 /**
- * Maximum number of proofs checked for a network, per RFQ that it may send. The value exceeds 1 because verified takers
- * have separate quotas.
+ * Maximum number of proofs checked for a network per RFQ that it may send. More than 1, because verified takers have
+ * separate quotas.
  */
 export const proofsPerRfq = 5
 /**
- * Factor by which a wider network's limits exceed those of a network within it, because one client may own many of the
+ * Factor by which a wider network's limits exceed those of a network within it, because one client may own many
  * narrower networks.
  */
 const widerFactor = 4
 
 /**
- * Returns the counts that an RFQ is charged to: its verified taker's, otherwise its integrator's, otherwise those of
- * its sender's networks.
+ * Returns the counts charged for an RFQ: its verified taker's, otherwise its integrator's, otherwise those of its
+ * sender's networks.
  */
 export function countsOf(
   {
@@ -94,7 +97,7 @@ export function debtKey({ taker, poolId }: Pick<TakerDebt, 'taker' | 'poolId'>):
   return `${taker} ${poolId}`.toLowerCase()
 }
 
-/** Decides whether one more auction may open and whether it counts as verified. */
+/** Decides whether another auction may open and whether it counts as verified. */
 export function judgeSlot(asked: RequestedSlot, counted: Counted, { openAuctions }: RequestLimits): SlotVerdict {
   const { taker } = asked
   const verified = taker !== null && isCovered(taker.notional, taker.debt, counted.reserved(taker.debt))
@@ -113,7 +116,7 @@ export function judgeSlot(asked: RequestedSlot, counted: Counted, { openAuctions
   return late ?? { ok: true, verified, counts }
 }
 
-/** Decides, from the times of recent checks, whether another taker proof may be checked. Returns null if it may. */
+/** Decides, based on the times of recent checks, whether another taker proof may be checked. Returns null if it may. */
 export function judgeProof(
   counts: readonly Count[],
   counted: Pick<Counted, 'now' | 'times'>,
@@ -121,7 +124,7 @@ export function judgeProof(
   return rateLimited(counts, ({ rfqsPerMinute }) => rfqsPerMinute * proofsPerRfq, counted)
 }
 
-/** Whether one more auction may release its slot and continue as abandoned. */
+/** Whether another auction may release its slot and continue as abandoned. */
 export function mayBeAbandoned({ abandoned }: Pick<OpenTotals, 'abandoned'>, { openAuctions }: RequestLimits): boolean {
   return abandoned < half(openAuctions)
 }
@@ -147,15 +150,15 @@ function rateLimited(
 /** Failed contract signature checks allowed per sender per minute. The allowance refills continuously. */
 export const maxFailedChecks = 20
 
-/** The number of further checks that may fail for a sender, as of `at` in milliseconds. */
+/** Number of further checks that may fail for a sender, as of `at` in milliseconds. */
 export type CheckAllowance = { left: number; at: number }
 
-/** Returns the allowance, including what has been refilled by `now`. */
+/** Returns the allowance, including refills up to `now`. */
 export function accruedAllowance({ left, at }: CheckAllowance, now: number): number {
   return Math.min(maxFailedChecks, left + (now - at) * allowancePerMs)
 }
 
-/** Returns the seconds until an allowance that is now below one suffices for a check. */
+/** Returns the seconds until an allowance below one is enough for a check. */
 export function allowanceSeconds(left: number): number {
   return Math.ceil((1 - left) / allowancePerMs / 1_000)
 }

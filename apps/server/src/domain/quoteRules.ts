@@ -1,6 +1,5 @@
 /**
- * The quote rules in `GET /config`: deadlines in seconds, and the divisor of a series' cap that yields its minimum
- * notional.
+ * The quote rules in `GET /config`: deadlines in seconds, and the divisor of a series' cap for its minimum notional.
  */
 export const quoteRules = {
   minQuoteLifetimeSeconds: 60,

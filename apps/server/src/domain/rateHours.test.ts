@@ -8,7 +8,7 @@ test('hourOf: the full hour before, or the hour itself', () => {
 })
 
 describe('nextBlockToAsk', () => {
-  /** Searches a chain that is given as the timestamps of its blocks. */
+  /** Searches a chain, given as its blocks' timestamps. */
   const search = (times: readonly number[], time: number, spacing: number) => {
     const block = (number: number): TimedBlock => ({ number: BigInt(number), timestamp: BigInt(times[number] ?? 0) })
     let [low, high]: [TimedBlock | null, TimedBlock] = [null, block(times.length - 1)]

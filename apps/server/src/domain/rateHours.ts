@@ -1,10 +1,10 @@
-/** A block's number and time; `timestamp` is in Unix seconds. */
+/** A block's number and timestamp in Unix seconds. */
 export type TimedBlock = { number: bigint; timestamp: bigint }
 
-/** Seconds between consecutive points of a floating rate. */
+/** Seconds between consecutive floating-rate points. */
 export const hourSeconds = 3_600
 
-/** Rounds a time down to the full hour, both in Unix seconds. */
+/** Rounds a time down to the full hour, in Unix seconds. */
 export function hourOf(time: number | bigint): number {
   return Math.floor(Number(time) / hourSeconds) * hourSeconds
 }

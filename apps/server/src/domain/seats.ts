@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 
 /** Makers' standing at one block. Addresses are lower-case. */
 export type Standing = {
-  /** The raw units that each maker could pay, by loan token: the smaller of the maker's balance and allowance. */
+  /** The raw units that each maker can pay, by loan token: the smaller of its balance and allowance. */
   funds: ReadonlyMap<string, ReadonlyMap<string, bigint>>
   /** Makers with a recent fill. */
   filled: ReadonlySet<string>
@@ -13,13 +13,13 @@ export type Standing = {
 export type SeatedMaker = { maker: Address }
 
 /**
- * Chooses the connections to evict when there are more connections than seats. Connections are ordered by these
- * criteria, in turn: makers with funds or a fill, a maker's first connection before any second one, makers with a fill,
- * better rank, earlier connection.
+ * Chooses the connections to evict when they outnumber the seats. Connections are ordered by these criteria, in turn:
+ * the maker has funds or a fill, it is the maker's first connection, the maker has a fill, better rank, earlier
+ * connection.
  *
- * Amounts in different tokens cannot be compared, so a maker has a rank in each token, and its best rank counts. A
- * maker whose amount is the r-th largest in any of t tokens is preceded by at most t * r makers, regardless of their
- * amounts in other tokens.
+ * Amounts in different tokens cannot be compared, so a maker is ranked in each token, and its best rank counts. A maker
+ * whose amount is the r-th largest in any of t tokens is preceded by at most t * r makers, regardless of their amounts
+ * in other tokens.
  *
  * @param connections oldest first.
  * @returns the connections to evict.
@@ -55,9 +55,9 @@ export function judgeSeats<Connection extends SeatedMaker>(
 
 /**
  * Returns each maker's best rank across all tokens. A maker's rank in a token is the number of makers, including
- * itself, that have at least as much of the token. A maker without funds has no rank. Makers with equal amounts share
- * the lowest of their ranks, so that many keys with the same small amount do not all rank first in a token that hardly
- * anyone else holds.
+ * itself, with at least as much of the token. A maker without funds has no rank. Makers with equal amounts share the
+ * lowest of their ranks, so that many keys with the same small amount do not all rank first in a token that hardly
+ * anyone holds.
  */
 function rankMakers(funds: Standing['funds']): Map<string, number> {
   const ranks = new Map<string, number>()
@@ -73,7 +73,7 @@ function rankMakers(funds: Standing['funds']): Map<string, number> {
   return ranks
 }
 
-/** Compares without subtraction, because Infinity minus Infinity is NaN. */
+/** Does not subtract, because Infinity minus Infinity is NaN. */
 function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -6,7 +6,7 @@ import { advanceStanding, type StandingOffers } from './standingOffers.ts'
 const [one, two] = ['0x000000000000000000000000000000000000000A', '0x000000000000000000000000000000000000000b'] as const
 const offer = (vrtAmount: bigint, maker: Address = one): Offer => ({ maker, notional: 100n, vrtAmount, funds: 100n })
 
-/** The prices that have stood after each of some reads. */
+/** The standing prices after each read. */
 function play(reads: [block: bigint, ...offers: Offer[]][]): bigint[][] {
   let known: StandingOffers = new Map()
   return reads.map(([block, ...offers]) => {

@@ -4,15 +4,15 @@ import type { Offer } from './openNotional.ts'
 /** Number of blocks for which a maker must offer a price before it counts. */
 export const standingBlocks = 30n
 
-/** What a maker has offered since a block: `worst` is the worst of the best offers in each of the reads since then. */
+/** A maker's offers since a block: `worst` is the worst of its best offers in each read since then. */
 type Standing = { since: bigint; worst: Offer }
 
 /** The makers' offers in one series, by lower-case address. */
 export type StandingOffers = ReadonlyMap<string, Standing>
 
 /**
- * Adds a read of a series' executable offers. An offer that was only there for some of the reads must not count, while a
- * maker that replaces its quotes must. So each maker's price is the worst that it offered in every read of at least
+ * Adds a read of a series' executable offers. An offer present for only some of the reads must not count, while a maker
+ * that replaces its quotes must. So each maker's price is the worst it offered across the reads of at least
  * {@link standingBlocks} blocks. Pure.
  *
  * @returns the makers' offers so far, and those that have stood, best price first.
@@ -25,7 +25,7 @@ export function advanceStanding(
   const stood: Offer[] = []
   for (const offer of [...offers].sort(comparePrices)) {
     const maker = offer.maker.toLowerCase()
-    // A maker's first offer is its best one.
+    // A maker's first offer is its best.
     if (standing.has(maker)) continue
     const before = known.get(maker)
     if (!before || block < before.since) {

@@ -3,7 +3,7 @@ import type { QuoteStatus } from '@firmquote/core'
 /** A stored quote after an on-chain change. */
 export type ChangedQuote = {
   status: QuoteStatus
-  /** Whether the last update to its maker reported that the quote had ended. */
+  /** Whether the last update sent to its maker reported its end. */
   told: boolean
   /** Whether its deadline has passed. */
   isOver: boolean
@@ -13,8 +13,8 @@ export type ChangedQuote = {
 export type StatusUpdate = Exclude<QuoteStatus, 'expired'>
 
 /**
- * Returns the update to send to a quote's maker; null for none. A quote that had expired before a raised nonce could
- * invalidate it needs no update. A quote is reported as active again only if its end was reported.
+ * Returns the update to send to a quote's maker, or null. A quote that expired before a raised nonce could invalidate
+ * it needs no update. A quote is reported as active again only if its end was reported.
  */
 export function statusUpdateOf({ status, told, isOver }: ChangedQuote): StatusUpdate | null {
   if (status === 'filled' || status === 'cancelled') return status

@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 
-/** A proven taker's debt in a pool and the part of it that is fixed, at one block. Raw units of the loan token. */
+/** A proven taker's debt in a pool and how much of it is fixed, at a single block. Raw units of the loan token. */
 export type TakerDebt = { taker: Address; poolId: Hex; debt: bigint; fixed: bigint }
 
-/** The total notional of an account's open borrower positions in one pool, in raw units. */
+/** Total notional of an account's open borrower positions in one pool, in raw units. */
 export function sumFixed(
   positions: readonly { borrower: Address; poolId: Hex; notional: bigint }[],
   { taker, poolId }: Pick<TakerDebt, 'taker' | 'poolId'>,
@@ -13,7 +13,7 @@ export function sumFixed(
     .reduce((sum, { notional }) => sum + notional, 0n)
 }
 
-/** Whether a taker's debt covers one more RFQ in addition to the fixed part and the reservations for its open RFQs. */
+/** Whether a taker's debt covers another RFQ in addition to the fixed part and the reservations for its open RFQs. */
 export function isCovered(notional: bigint, { debt, fixed }: TakerDebt, reserved: bigint): boolean {
   return notional <= debt - fixed - reserved
 }

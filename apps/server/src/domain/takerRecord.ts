@@ -3,17 +3,17 @@ import type { TakerRecord } from '@firmquote/core'
 import type { TakerDebt } from './takerDebt.ts'
 
 /**
- * The number of RFQs for which a taker proved its identity and the number of positions that it opened, each counted up
- * to {@link maxCounted}.
+ * The number of RFQs in which a taker proved its identity and the number of positions it opened, each up to
+ * {@link maxCounted}.
  */
 export type TakerCounts = { asked: number; taken: number }
 
-/** The lower bounds of the ranges in which counts are shown. */
+/** Lower bounds of the ranges in which counts are shown. */
 const countSteps = [0, 1, 2, 6, 21]
 /** The highest count shown. Higher counts are shown as this value. */
 export const maxCounted = 21
 
-/** Creates a taker's record in the form in which makers with funds see it. */
+/** Creates a taker's record as shown to makers with funds. */
 export function takerRecord({ debt, fixed }: TakerDebt, { asked, taken }: TakerCounts): TakerRecord {
   return { unfixedDebt: roundDown(debt - fixed), asked: countStep(asked), taken: countStep(taken) }
 }
@@ -26,7 +26,7 @@ function roundDown(amount: bigint): bigint {
   return power * (lead >= 5n ? 5n : lead >= 2n ? 2n : 1n)
 }
 
-/** Returns the lower bound of a count's range. */
+/** Returns the lower bound of the range that contains a count. */
 function countStep(count: number): number {
   return countSteps.findLast((least) => count >= least) ?? 0
 }

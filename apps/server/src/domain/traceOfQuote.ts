@@ -2,9 +2,8 @@
 const traceIdEnd = '00-'.length + 32
 
 /**
- * Returns the parent span for judging a quote in its auction's trace. This is the quote's own span if that span belongs
- * to the same trace and is recorded, and otherwise the auction's span. A backer can neither start a trace nor join a
- * different one.
+ * Returns the parent span for judging a quote in its auction's trace. This is the quote's own span if it belongs to the
+ * same trace and is recorded, otherwise the auction's. A backer cannot start a trace or join a different one.
  *
  * @param auction the `traceparent` sent with the auction; absent if the auction is not traced.
  * @param given the quote's `traceparent`, already validated.

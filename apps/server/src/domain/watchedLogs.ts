@@ -9,7 +9,9 @@ const marketEvents = ['QuoteFilled', 'QuoteCancelled', 'NonceRaised'] as const s
   typeof quoteMarketAbi
 >[]
 
-/** The interest-rate pool events that the sync follows. The sync reads the rest of the pool's state at one block. */
+/**
+ * The interest-rate pool events that the sync follows. The sync reads the rest of the pool's state at a single block.
+ */
 const poolEvents = [
   'PoolCreated',
   'SeriesCreated',

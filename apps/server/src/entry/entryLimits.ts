@@ -8,8 +8,8 @@ export type EntryLimits = {
   /** TCP connections per network: an IPv4 address, or the first 64 bits of an IPv6 address. */
   connectionsPerNetwork: number
   /**
-   * Maximum number of unanswered requests per connection; they are answered one at a time. Any further request closes
-   * the connection.
+   * Maximum number of unanswered requests per connection; requests are answered one at a time. Any further request
+   * closes the connection.
    */
   requestsInFlight: number
   /** Sockets of authenticated makers. */
@@ -17,13 +17,13 @@ export type EntryLimits = {
   /** Unauthenticated sockets in total, and per network. */
   pendingSockets: number
   pendingSocketsPerNetwork: number
-  /** Maximum number of authenticated sockets that may wait for a seat. */
+  /** Maximum number of authenticated sockets waiting for a seat. */
   waitingSockets: number
   /** Maximum frame size, in bytes. */
   messageBytes: number
   /** Maximum size of an answer to a challenge, in bytes. */
   authBytes: number
-  /** Messages allowed per socket in `messagePeriodMs`, enforced with a token bucket. */
+  /** Messages per socket in `messagePeriodMs`, enforced with a token bucket. */
   messages: number
   messagePeriodMs: number
   /** Concurrent quote judgements per socket. */
@@ -35,20 +35,20 @@ export type EntryLimits = {
   /** Maximum duration of a session. */
   sessionMs: number
   /**
-   * Interval between two checks of a contract maker's session. The maker's quotes are also checked when they arrive.
+   * Interval between checks of a contract maker's session. The maker's quotes are also checked on arrival.
    */
   contractCheckMs: number
-  /** Interval between pings. A socket that has not responded by the next ping is closed. */
+  /** Interval between pings. A socket that does not respond by the next ping is closed. */
   pingIntervalMs: number
   /** Interval between comments on an event stream, which keep proxies from closing it. */
   streamPulseMs: number
   /** Number of unread bytes above which a connection is closed. */
   unreadBytes: number
-  /** Milliseconds after which a client that has unread data but reads none of it is disconnected. */
+  /** Milliseconds after which a client that has unread data but reads none is disconnected. */
   stalledMs: number
-  /** Milliseconds for which a shutdown waits for open auctions to finish. */
+  /** Milliseconds that a shutdown waits for open auctions to finish. */
   drainMs: number
-  /** Milliseconds for which a shutdown then waits for connections to close. */
+  /** Milliseconds that a shutdown then waits for connections to close. */
   closeGraceMs: number
 }
 

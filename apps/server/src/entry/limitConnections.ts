@@ -4,14 +4,14 @@ import type { Clock } from '@firmquote/core'
 import { createNetworkShares, type Networks } from '../domain/networkShares.ts'
 import type { EntryLimits } from './entryLimits.ts'
 
-/** The reason why a connection is protected from eviction: a maker's seat, or a running event stream. */
+/** Why a connection is protected from eviction: it is a maker's seat, or a running event stream. */
 export type ConnectionUse = 'seat' | 'stream'
 
-/** Limits open connections in total and per network. */
+/** Limits open connections, in total and per network. */
 export type ConnectionLimit = {
   /**
-   * Protects a connection from eviction. A stream is evicted only if its network has no idle connection; a seat is
-   * never evicted. Calling the returned function ends the protection.
+   * Protects a connection from eviction. A stream is evicted only if its network has no idle connection; a seat never
+   * is. Calling the returned function ends the protection.
    */
   protect(socket: Socket, use: ConnectionUse): () => void
   /** Reduces the limit of a closed connection's network by a sixteenth for a minute. */
@@ -20,15 +20,15 @@ export type ConnectionLimit = {
 }
 
 /**
- * The penalty for a misbehaving connection: the share of the limit that its network loses, as a divisor, and the
+ * The penalty for a misbehaving connection: the share of its network's limit that is lost, as a divisor, and the
  * duration of the loss.
  */
 const penalty = { divisor: 16, milliseconds: 60_000 }
 
 /**
- * Limits the connections of a server. Connections from a network above its limit are refused before any data is read.
- * When the server is full, a newcomer replaces a connection of the network that has the most connections ({@link
- * createNetworkShares}); if no connection can be replaced, the server refuses the newcomer. Connections from loopback
+ * Limits a server's connections. Connections from a network above its limit are refused before any data is read. When
+ * the server is full, a newcomer replaces a connection of the network with the most connections
+ * ({@link createNetworkShares}); if none can be replaced, the server refuses the newcomer. Connections from loopback
  * and from trusted proxies do not count, because they serve the operator and clients of many networks.
  *
  * @param isTrusted whether a peer's address is a trusted proxy.
@@ -68,7 +68,7 @@ export function limitConnections(
     add(networks.address, -1)
     shares.remove(socket)
   }
-  /** Returns whether there is a slot for a newcomer, after an eviction if necessary. */
+  /** Returns whether there is a slot for a newcomer, after an eviction if needed. */
   const makeRoom = (networks: Networks): boolean => {
     if ((ofAddress.get(networks.address) ?? 0) >= limits.connectionsPerNetwork) return false
     if (counted.size < limits.connections) return true
@@ -125,15 +125,15 @@ export function limitConnections(
 
 const isLoopback = (address: string | undefined) => /^(?:::ffff:)?127\.0\.0\.1$|^::1$/i.test(address ?? '')
 
-/** The networks by which connections are shared out: those of {@link networksOf}, and the /24 of an IPv4 address. */
+/** The networks among which connections are shared: those of {@link networksOf}, and the /24 of an IPv4 address. */
 export function connectionNetworks(ip: string | undefined): Networks {
   const { address, wider } = networksOf(ip)
   return { address, wider: wider ?? `${address.replace(/\.\d+$/, '')}.0/24` }
 }
 
 /**
- * Returns the networks to which limits apply. An IPv4 address is its own network. An IPv6 address counts towards its
- * /64, because a client usually controls all 2^64 addresses in it, and towards its /48, because some clients have 2^16
+ * Returns the networks that limits apply to. An IPv4 address is its own network. An IPv6 address counts towards its
+ * /64, because a client usually controls all 2^64 of its addresses, and towards its /48, because some clients have 2^16
  * such networks.
  */
 export function networksOf(ip: string | undefined): { address: string; wider?: string } {

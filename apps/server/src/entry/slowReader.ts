@@ -4,7 +4,7 @@ import type { EntryLimits } from './entryLimits.ts'
 
 /** Detects clients that are not reading. */
 export type ReaderWatch = {
-  /** The caller must call this after each write. */
+  /** Must be called after each write. */
   wrote(): void
   stop(): void
 }
@@ -48,7 +48,7 @@ export function watchReader(
   }
 }
 
-/** The number of bytes from a socket that the kernel has accepted. */
+/** Number of bytes from a socket that the kernel has accepted. */
 export function takenBy({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength
 }

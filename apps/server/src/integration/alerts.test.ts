@@ -7,8 +7,8 @@ import { findPrometheus } from '@firmquote/cluster/findPrograms'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { alertRules, deployFolder } from '../../test/alertRules.ts'
 
-// Evaluates the alerts with Prometheus's promtool. Each fault's series must trigger the fault's own alert and no other,
-// even if the fault has consequences of its own.
+// Evaluates the alerts with Prometheus's promtool. Each fault's series must trigger that fault's alert and no other,
+// even if the fault has consequences.
 
 const programs = findPrometheus()
 const given = programs ? test : test.skip
@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The values of each series in promtool's notation, at 15-second intervals. */
+/** Each series' values in promtool's notation, at 15-second intervals. */
 type Series = Record<string, string>
 
 /** The minute at which alerts are evaluated, and the number of samples. */
@@ -30,7 +30,7 @@ const [minutes, samples] = [20, 4 * 90]
 const steady = (value: number | string) => `${value}+0x${samples}`
 const growing = (step: number, from = 0) => `${from}${step < 0 ? '' : '+'}${step}x${samples}`
 
-/** The series of a nearly idle server: one request, one quote and one write per second. */
+/** A nearly idle server's series: one request, one quote and one write per second. */
 const calm: Series = {
   up: steady(1),
   process_start_time_seconds: steady(1_700_000_000),
@@ -81,7 +81,7 @@ const resident = (from: number, to: number): Series => ({
 })
 const moment = (fault: number, calmly: number) => `${calmly}+0x78 ${fault} ${calmly}`
 
-/** For each fault, the series that differ from normal. `_` is a missing value. */
+/** For each fault, the series that are not normal. `_` is a missing value. */
 const faults: [alert: string, name: string, series: Series, at?: number | undefined][] = [
   ['FirmquoteDown', 'it does not answer', { up: steady(0) }],
   ['FirmquoteDown', 'the same, and the makers that it had are not elsewhere', { up: steady(0), ...makersLeave }],
@@ -199,7 +199,7 @@ function labelled(name: string): string {
   return `${metric}{${[labels, 'job="firmquote"', 'instance="127.0.0.1:3005"'].filter((text) => text !== '').join(',')}}`
 }
 
-/** The alerts that fire at the end of each scenario, by scenario number. */
+/** Alerts firing at the end of each scenario, by scenario number. */
 function firing(scenarios: readonly (readonly [series: Series, at?: number | undefined])[]): string[][] {
   const file = join(folder, 'test.yml')
   const tests = scenarios.map(([series, at = minutes], number) => ({
@@ -207,7 +207,7 @@ function firing(scenarios: readonly (readonly [series: Series, at?: number | und
     input_series: Object.entries({ ...calm, ...series })
       .filter(([, values]) => values !== '_')
       .map(([name, values]) => ({ series: labelled(name), values })),
-    // If the test expects no alerts, promtool prints the alerts that it found. The number identifies the scenario.
+    // If the test expects no alerts, promtool prints those it found. The number identifies the scenario.
     promql_expr_test: [
       {
         expr: `group by (alertname) (ALERTS{alertstate="firing",alertname!="scenario-${number}"})`,
@@ -215,7 +215,7 @@ function firing(scenarios: readonly (readonly [series: Series, at?: number | und
       },
     ],
   }))
-  // The file contains JSON, because every JSON document is valid YAML.
+  // The file contains JSON, because JSON is valid YAML.
   writeFileSync(file, JSON.stringify({ rule_files: [rulesFile], evaluation_interval: '30s', tests }))
   const { stdout, stderr } = spawnSync(join(programs ?? '', 'promtool'), ['test', 'rules', file], { encoding: 'utf8' })
   const found = scenarios.map((): string[] => [])

@@ -18,12 +18,12 @@ import { connectBacker } from '../../test/socketClient.ts'
 import { canBreakDisks, type FaultyServer, startFaultyServer } from '../../test/startFaultyServer.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
 
-// Injects real faults into real servers while a real Prometheus evaluates the shipped rules, with one second for each
-// minute. Each fault must trigger its own alert and no other, and no alert may fire once the fault is over.
+// Injects real faults into real servers while a real Prometheus evaluates the shipped rules, with one second per
+// minute. Each fault must trigger its own alert and no other, and no alert may fire after the fault is over.
 
 /**
- * Scales all durations in the rules by 1/60. The time before an alert fires is at least 1.2 s, because the service
- * itself needs up to a second to detect changes.
+ * Scales all durations in the rules by 1/60. An alert takes at least 1.2 s to fire, because the service itself needs up
+ * to a second to detect changes.
  */
 function hurried(rules: string): string {
   const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -34,8 +34,8 @@ function hurried(rules: string): string {
   return (
     rules
       .replaceAll(/(for: |\[|offset )(\d+)([smhd])\b/g, shorten)
-      // The look-ahead is in seconds. Without scaling, it would extrapolate the writes of one minute of other tests so
-      // far that any disk would appear to fill up.
+      // The look-ahead is in seconds. Without scaling, it would extrapolate a minute of other tests' writes so far that
+      // any disk would appear to fill up.
       .replaceAll(
         /(predict_linear\(.*?, )(\d+)\)/g,
         (_, before: string, seconds) => `${before}${Number(seconds) / 60})`,
@@ -67,7 +67,7 @@ function watchAlerts(prometheus: Prometheus, isOurs: (instance: string | null) =
       await sleep(50)
     }
   })()
-  // The error is reported at the end or while waiting.
+  // The error is reported while waiting or at the end.
   looking.catch(() => {})
   const until = (fires: boolean) => Promise.race([looking, waitUntil(() => newest.length > 0 === fires, 15_000)])
   return {
@@ -75,7 +75,7 @@ function watchAlerts(prometheus: Prometheus, isOurs: (instance: string | null) =
       allowed = alert
       await fault()
       await until(true)
-      // If the fault has further consequences, they appear within a second.
+      // Any further consequences of the fault appear within a second.
       await Promise.race([looking, sleep(1_000)])
       await mend()
       await until(false)
@@ -203,7 +203,7 @@ async function playRound(): Promise<void> {
       },
     )
     await first.suffer('FirmquoteDiskFull', ...diskFault(alone, 'full'))
-    // The server disconnected the makers while the database was not accepting writes.
+    // The server disconnected the makers while the database was unwritable.
     if (connection.socket.readyState !== connection.socket.OPEN) connection = await connect()
     await first.suffer(
       'FirmquoteAcknowledgementsSlow',
@@ -272,7 +272,7 @@ function diskFault(server: FaultyServer, fault: 'full'): [fault: () => void, men
   return [() => server.breakDisk(fault), () => server.mendDisk(fault)]
 }
 
-/** Whether every dashboard query returns data, except the queries about events that did not occur. */
+/** Whether every dashboard query returns data, except queries about events that did not occur. */
 async function isDrawn(prometheus: Prometheus): Promise<boolean> {
   const never = ['Error responses', 'Rejections by code', 'Makers refused or evicted', 'Starts']
   for (const { title, expr } of dashboardQueries()) {

@@ -34,7 +34,7 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-/** Returns the errors found when validating a message against the document. */
+/** Returns the errors from validating a message against the document. */
 function mistakes(channel: 'backers' | 'stream', name: string, value: unknown): unknown {
   const message = document.channels[channel].messages[name]
   if (!message) return `${name} is not described`
@@ -45,7 +45,7 @@ function mistakes(channel: 'backers' | 'stream', name: string, value: unknown): 
 describe('/asyncapi.json', () => {
   test('default: it is AsyncAPI 3.0', () => {
     const meta = require('@asyncapi/specs/schemas/3.0.0.json') as object
-    // The meta-schema embeds the schemas that it references.
+    // The meta-schema embeds the schemas it references.
     const validate = formats(new Ajv({ strict: false, meta: false, validateSchema: false })).compile(meta)
     expect([validate(document), validate.errors]).toEqual([true, null])
     expect(validate({ ...document, channels: { backers: { address: 5 } } })).toBe(false)
@@ -127,7 +127,7 @@ describe('/asyncapi.json', () => {
     await line.end()
 
     for (const message of [...heardByRefused, ...heard]) check('backers', message.type, message)
-    // The service sends this message a minute after the close, and this test does not wait that long.
+    // The service sends this message a minute after the close, too late for this test.
     check('backers', 'auction_distance', { type: 'auction_distance', rfqId, hash: quote.salt, distance: 'within_5' })
     const described = Object.keys(document.channels.backers.messages)
     expect([...seen.backers].sort()).toEqual(described.sort())

@@ -53,7 +53,7 @@ describe('answers to a different challenge', () => {
     second.client.send(answer)
     await expectRefusal(second.client, 4401, 'bad_signature')
 
-    // The server refuses the response even on its own socket, because the only attempt has been used.
+    // The server refuses the response even on its own socket, because its only attempt has been used.
     first.client.send(answer)
     expect(await first.client.next('error')).toMatchObject({ code: 'INVALID_REQUEST' })
     await first.client.end()

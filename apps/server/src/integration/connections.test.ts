@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-/** Opens a connection and records the data received and whether the connection has ended. */
+/** Opens a connection, and records the data received and whether the connection has ended. */
 function open(localAddress = '127.0.0.1') {
   const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
@@ -26,7 +26,7 @@ function open(localAddress = '127.0.0.1') {
   return state
 }
 
-/** Returns the number of connections that were closed for a reason, according to `/metrics`. */
+/** Returns the number of connections closed for a reason, according to `/metrics`. */
 async function cutBy(reason: string): Promise<number> {
   const page = await (await fetch(`${server.url}/metrics`)).text()
   expect(page).not.toMatch(/127\.0\.0\.\d/)
@@ -37,7 +37,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
 
 describe('pipelined requests', () => {
-  /** Starts a server that answers requests for quote lists only when the test allows it. */
+  /** Starts a server that answers quote-list requests only when the test allows it. */
   async function startWaiting(limits: Parameters<typeof listenForTest>[0]['limits'] = {}) {
     const waiting: ReturnType<typeof createDeferred<void>>[] = []
     const list = async () => {
@@ -127,7 +127,7 @@ describe('a client that does not read', () => {
     await once(client.socket, 'readable')
     const cut = () => server.logs.some(({ reason }) => reason === 'not_reading')
     let halfMinutes = 0
-    // Data that the kernel buffers at first counts as progress.
+    // Data initially buffered by the kernel counts as progress.
     while (!cut()) {
       clock.advance(30_000)
       halfMinutes += 1

@@ -55,7 +55,7 @@ given('firmquote-server copy, killed at random moments', () => {
     let target = await postgres.createDatabase()
     const reached = { before: 0, within: 0, comparing: 0 }
     let known = 0
-    /** Returns false if the copy had already ended, in which case the test starts another copy. */
+    /** Returns false if the copy had already ended. */
     const killAfter = async (wait: (program: ReturnType<typeof copy>) => Promise<unknown>) => {
       const program = copy(target)
       await wait(program)
@@ -79,15 +79,15 @@ given('firmquote-server copy, killed at random moments', () => {
       await sleep(random(Math.ceil(mostMs) + 20))
     }
     for (let left = kills; left > 0; ) {
-      // Some kills happen before anything is written. Most kills leave part of the data for the remaining kills.
+      // Some kills happen before anything is written. Most leave part of the data for the remaining kills.
       const isKilled =
         random(5) === 0
           ? await killAfter(() => sleep(random(Math.ceil(begun - asked))))
           : await killAfter((program) => copying(program, ((1 - known / total) * (ended - begun) * 2) / left))
       if (isKilled) left -= 1
     }
-    // All kills may occur during the comparison, which takes longer than the copying. In that case, the test starts
-    // another copy.
+    // All kills may hit the comparison, which takes longer than the copying. In that case, the test starts another
+    // copy.
     for (let left = 20; left > 0 && reached.within === 0; left -= 1) {
       target = await postgres.createDatabase()
       known = 0

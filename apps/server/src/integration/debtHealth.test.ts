@@ -21,7 +21,7 @@ afterAll(async () => {
 beforeEach(() => devnet.setPrice(devnet.pools[0].market, '3000'))
 
 const wad = parseUnits('1', 18)
-/** Returns a tWETH price in tUSD, in the form in which an oracle reports it. */
+/** Returns a tWETH price in tUSD, as an oracle reports it. */
 const ethPrice = (usd: string) => parseUnits(usd, 24)
 
 async function readDebts(account: Address) {
@@ -97,7 +97,7 @@ describe('the health of a debt on Morpho Blue', () => {
     expect(fallen.healthFactor).toBe((parseUnits('3440000', 6) * wad) / fallen.debt)
     expect(await isLiquidated(market)).toBe(false)
 
-    // The debt is so close to liquidation that a minute's interest is enough to reach it.
+    // The debt is so close to liquidation that a minute's interest is enough.
     await devnet.setPrice(market, decimalOf(fallen.lowest + ethPrice('0.001')))
     const near = await ethDebt()
     expect(near.healthFactor).toBeGreaterThanOrEqual(wad)

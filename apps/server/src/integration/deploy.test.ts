@@ -15,14 +15,14 @@ import { parse } from 'yaml'
 import { loadConfiguration } from '../start/configuration.ts'
 import { settings as serverSettings } from '../start/settings.ts'
 
-// Checks the files used to run the server as a service, in a container and behind a proxy.
+// Checks the files for running the server as a service, in a container and behind a proxy.
 
 const root = new URL('../../../../', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
 const deployed = (file: string) => read(`apps/server/deploy/${file}`)
 const { SHUTDOWN_TIMEOUT_MS: shutdownMs } = loadConfiguration({ RPC_URL: 'http://127.0.0.1:8545' })
 
-/** Maximum exposure level that `systemd-analyze security` may report, in tenths. */
+/** Maximum exposure level reported by `systemd-analyze security`, in tenths. */
 const mostExposed = 15
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
@@ -170,7 +170,7 @@ describe('the build context', () => {
   })
 })
 
-/** Whether an image is the locally built one, used unless `.env` names a released image. */
+/** Whether an image is the local build, which is used unless `.env` names a released image. */
 const isOwn = (image: string) => image.endsWith(':-firmquote-server:local}')
 
 type Service = {
@@ -228,7 +228,7 @@ describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
     for (const { environment = {} } of servers) {
       expect(Object.keys(environment)).toContain('RPC_URL')
       for (const name of Object.keys(environment)) expect(Object.keys(serverSettings)).toContain(name)
-      // Variables that Compose substitutes from `.env`.
+      // Variables that Compose reads from `.env`.
       const filled = Object.entries(environment).map(([name, value]) => {
         const text = value.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_, given: string) =>
           given === 'RPC_URL' ? 'http://n' : 'x',
@@ -325,7 +325,7 @@ test('behavior: the pages for operators refer to existing files, folders and vol
     expect(Object.keys(compose.volumes)).toContain(volume)
     expect(page).toContain(`\`${compose.name}_${volume}\``)
   }
-  // Files that users copy from the installed package must be included in it.
+  // The installed package must include the files that users copy from it.
   const { files } = JSON.parse(read('apps/server/package.json')) as { files: string[] }
   for (const file of ['firmquote-server.service', 'Caddyfile', 'nginx.conf']) expect(files).toContain(`deploy/${file}`)
   const unit = deployed('firmquote-server.service')

@@ -133,7 +133,7 @@ describe('POST /devnet/rpc', () => {
     ]
     for (const headers of foreign) expect([headers, await postRaw(headers)]).toEqual([headers, 403])
     expect(node.calls).toEqual([])
-    // Browsers send fewer headers if the site was loaded from another machine without TLS.
+    // Browsers send fewer headers for sites loaded from another machine without TLS.
     for (const headers of [{ origin: server.url }, { 'sec-fetch-site': 'same-origin' }]) {
       expect([headers, await postRaw(headers)]).toEqual([headers, 200])
     }

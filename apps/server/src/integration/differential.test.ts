@@ -55,7 +55,7 @@ async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Pr
   return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
 }
 
-/** Returns the contract's revert reason that corresponds to a rejection. */
+/** Returns the contract's revert reason for a rejection. */
 function reasonOf(rejection: Rejection | null): string {
   if (rejection === null) return ''
   if (rejection.code === 'TERMS_MISMATCH') return 'TAKER_MISMATCH'
@@ -87,7 +87,7 @@ describe('the verdict on a quote', () => {
           // Decoding rejects the quote before it is judged.
           expect(decode(signedQuoteShape, serializeSignedQuote(quote)).ok).toBe(false)
         } else if (faults.includes('another taker') && reason === 'DEADLINE_PASSED') {
-          // The contract checks the deadline first, whereas the server checks the taker first.
+          // The contract checks the deadline first; the server checks the taker first.
           expect({ ...where, verdict }).toEqual({ ...where, verdict: 'TAKER_MISMATCH' })
         } else {
           expect({ ...where, verdict }).toEqual({ ...where, verdict: reason })

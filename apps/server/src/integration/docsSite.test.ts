@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Requests the path unchanged, whereas fetch would resolve its dot segments. */
+/** Requests the path unchanged; fetch would resolve its dot segments. */
 const getRaw = (path: string) =>
   new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     request({ host: '127.0.0.1', port: server.port, path }, (response) => {

@@ -1,5 +1,5 @@
-// Tests every endpoint and a table of invalid inputs on one running server, which must stay healthy. The file is long
-// because all tests share that server.
+// Tests every endpoint and a table of invalid inputs on a running server, which must stay healthy. Long because all
+// tests share that server.
 
 import { quoteMarketAbi, type SerializedSignedQuote } from '@firmquote/core'
 import {
@@ -228,12 +228,11 @@ describe('auctions', () => {
     expect(result.quotes.map(({ quote }) => quote.vrtAmount)).toEqual([4_000_000n, 9_000_000n])
     expect(result.quotes.map(({ hash }) => hash)).toEqual(done.ranking)
     expect(result.quotes[0]?.quote.signature).toBe(offers[1][1].signature)
-    // An auction from another test may close in the meantime.
+    // Another test's auction may close in between.
     let outcome = await backers[1].next('auction_result')
     while (outcome.rfqId !== asked[1].rfqId) outcome = await backers[1].next('auction_result')
     expect(outcome).toMatchObject({ quoteCount: 2, own: { hash: done.ranking[0] }, outcome: 'best' })
 
-    // The quote is public, but its signature is not.
     const observed = await (await get('/rfq/quotes/recent?limit=2')).text()
     expect(observed).not.toContain('signature')
     const recent = decodeOrThrow(rfqObservationsShape, JSON.parse(observed), 'recent')
@@ -392,7 +391,7 @@ describe('bad input', () => {
   test.each(posts)('error: a body of 20 kB at %s', async (path) => {
     const body = { ...rfq, note: 'x'.repeat(20_000) }
     expect(await problemOf(await post(path, body))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
-    // Sends the same request without a Content-Length header.
+    // The same request without a Content-Length header.
     const chunks = new ReadableStream({
       start(controller) {
         for (let index = 0; index < 20; index += 1) controller.enqueue(new TextEncoder().encode('x'.repeat(1_000)))

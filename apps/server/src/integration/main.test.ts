@@ -33,7 +33,7 @@ function start(environment: Record<string, string> = {}, args: readonly string[]
     PORT: '0',
     RPC_URL: devnet.rpcUrl,
     DATA_DIR: join(directory, 'data'),
-    // This chain mines only when it receives a transaction, so its newest block may be old.
+    // This chain mines only on transactions, so its newest block may be old.
     HEAD_DEGRADED_SECONDS: '3600',
     HEAD_STALE_SECONDS: '3600',
     ...environment,

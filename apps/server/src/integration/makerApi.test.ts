@@ -1,4 +1,4 @@
-// Tests that a maker can read its own data over HTTP and that other clients cannot.
+// Tests that a maker, and no other client, can read its own data over HTTP.
 
 import { formatReadAuthorization, readAuthTypedData } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
@@ -16,7 +16,7 @@ let devnet: Devnet
 let server: RealServer
 let first: DevnetAccount
 let second: DevnetAccount
-/** The first backer's data: a published quote, an accepted quote, and the public ID of the accepted quote's auction. */
+/** The first backer's data: a published quote, an accepted quote, and the public ID of its auction. */
 let published: Hex
 let quoted: Hex
 let rfqId: string
@@ -90,7 +90,6 @@ describe('GET /maker/quotes', () => {
     ])
     expect(quotes[0]?.quote).not.toHaveProperty('signature')
     expect(quotes[1]).not.toHaveProperty('rfqId')
-    // Other clients see the quote unchanged.
     const shown = (await (await get(`/quotes/${quoted}`)).json()) as object
     expect(shown).not.toHaveProperty('rfqId')
     const others = await quotesOf('', second)

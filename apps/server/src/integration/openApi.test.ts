@@ -39,11 +39,11 @@ type Document = {
   components: { schemas: Record<string, object> }
 }
 
-/** The methods of a route, which Express's type omits. */
+/** A route's methods, which Express's type omits. */
 const methodsOf = (route: object) =>
   methods.filter((method) => (route as { methods: Record<string, boolean> }).methods[method])
 
-/** Expected statuses of examples that are meant to be rejected. */
+/** Expected statuses for examples that are meant to be rejected. */
 const refused: Record<string, number> = {
   'submitQuote body.passed': 422,
   'getQuote hash.unknown': 404,
@@ -54,7 +54,7 @@ const refused: Record<string, number> = {
 }
 
 /**
- * Paths that are not in the document: the documents themselves, the pages, and the socket, which AsyncAPI describes.
+ * Paths not in the document: the documents themselves, the pages, and the socket, which AsyncAPI describes.
  */
 const apart = [
   'get /openapi.json',
@@ -72,7 +72,7 @@ const methods = ['get', 'post', 'delete'] as const
 let devnet: Devnet
 let server: RealServer
 let document: Document
-/** The `Authorization` header for the maker that published a quote. */
+/** The `Authorization` header for a published quote's maker. */
 let authorization: string
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 
@@ -131,7 +131,7 @@ const described = (): { method: string; path: string; base: string; operation: D
     }),
   )
 
-/** Returns the errors found when validating a value against one of the document's schemas. */
+/** Returns the errors from validating a value against one of the document's schemas. */
 function mistakes(schema: object, value: unknown): string[] {
   const inDocument = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object
   const validate = ajv.compile(inDocument)
@@ -141,8 +141,7 @@ function mistakes(schema: object, value: unknown): string[] {
 type Request = { name: string; url: string; init: RequestInit; operation: Described }
 
 /**
- * One request per example. Each case sets the required parameters to their first example and adds the other parameters
- * one at a time.
+ * One request per example. Each case sets the required parameters to their first example and adds one other parameter.
  */
 function requests(): Request[] {
   return described().flatMap(({ method, path, base, operation }) => {

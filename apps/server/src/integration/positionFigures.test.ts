@@ -1,7 +1,7 @@
 import { describePositionLives } from '../../../../packages/devnet/test/describePositionLives.ts'
 import { startPositionAudit } from '../../test/auditPositions.ts'
 
-// Takes a few seconds. `npm run trials` runs hundreds of position histories with other seeds.
+// Takes a few seconds. `npm run trials` runs hundreds of position histories from other seeds.
 describePositionLives(2, 4, {
   startAudit: startPositionAudit,
   mustReach: [

@@ -42,7 +42,7 @@ function section(heading: string): string {
   return text.split(/^#+ /m)[0] ?? ''
 }
 
-/** Returns the cells of a table, without backticks. */
+/** Returns a table's cells, without backticks. */
 function cells(heading: string): string[][] {
   const rows = tableRows(section(heading)).filter(([first]) => !first?.startsWith('---'))
   return rows.slice(1).map((row) => row.map((cell) => cell.replaceAll('`', '')))
@@ -80,7 +80,7 @@ function variantsOf(given: Schema): Schema[] {
   return schema.anyOf ?? schema.oneOf ?? [schema]
 }
 
-/** Returns a schema's fields as the tables show them: optional fields end with a question mark. */
+/** Returns a schema's fields as the tables show them: optional ones end with a question mark. */
 function fieldsOf(given: Schema): string[] {
   const schema = resolve(given)
   const own = Object.keys(schema.properties ?? {}).map((name) => (schema.required?.includes(name) ? name : `${name}?`))
@@ -198,7 +198,7 @@ test('behavior: the fields of every message of the socket', () => {
 
 test('behavior: every close code', () => {
   const documented = cells('Close codes').map(([code]) => Number(code))
-  // The WebSocket protocol itself, not this service, defines 1001.
+  // 1001 is defined by WebSocket itself, not by this service.
   expect(documented).toEqual([1001, ...Object.values(closeCodes)])
 })
 

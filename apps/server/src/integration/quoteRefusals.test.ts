@@ -1,4 +1,4 @@
-// The file is long because both entry points share one table of rejections. Separate tables could diverge.
+// Long because both entry points share one table of rejections. Separate tables could diverge.
 
 import type { Code, QuoteAckMessage, QuoteMarketQuote, SerializedSignedQuote } from '@firmquote/core'
 import { quoteMarketAbi, toPublicRfqId, toRfqId } from '@firmquote/core'
@@ -12,7 +12,7 @@ import { createQuote, domainOf, nowSeconds, signQuote } from '../../test/signedQ
 import { connectBacker } from '../../test/socketClient.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
 
-/** A notional that exceeds the capacity of every series. */
+/** A notional above every series' capacity. */
 const largest = 20_000_000_000_000n
 const durationMs = 4_000
 
@@ -60,7 +60,7 @@ async function openRfq(backer: DevnetAccount, changes: object = {}) {
   expect(response.status).toBe(200)
   const started = await response.body?.getReader().read()
   const borrowersId = /"rfqId":"(\w+)"/.exec(new TextDecoder().decode(started?.value))?.[1]
-  // The auction keeps running without an open stream.
+  // The auction runs on without an open stream.
   disconnect.abort()
   const rfqId = publicRfqId(toRfqId(borrowersId ?? ''))
   // The socket also receives other tests' RFQs.
@@ -203,7 +203,7 @@ const cases: Case[] = [
   {
     what: 'a pool that does not exist',
     build: () => signed({ poolId: `0x${'12'.repeat(32)}` }),
-    // A quote for any other pool does not match the auction's terms, whether or not that pool exists.
+    // A quote for another pool does not match the auction's terms, even if that pool exists.
     ws: { code: 'TERMS_MISMATCH', details: { field: 'poolId' } },
     http: { code: 'POOL_NOT_FOUND', details: { poolId: `0x${'12'.repeat(32)}` } },
   },
@@ -395,8 +395,7 @@ describe('by POST /quotes', () => {
 })
 
 describe('an expired series and an unavailable chain', () => {
-  // The test can undo neither an advance of the chain's time nor the expiry of a series, so every test uses a new
-  // series.
+  // Neither advancing the chain's time nor a series' expiry can be undone, so every test uses a new series.
   afterEach(async () => {
     await stop()
     await start()

@@ -19,7 +19,7 @@ import { connectBacker } from '../../test/socketClient.ts'
 let devnet: Devnet
 let server: RealServer
 let chain: ReturnType<typeof createChainDriver>
-/** Offset of the server's monotonic clock from the machine's clock, in milliseconds. */
+/** Offset between the server's monotonic clock and the machine's clock, in milliseconds. */
 const later = 0
 const open: { end(): Promise<void> }[] = []
 
@@ -66,7 +66,7 @@ async function publishNew(index: 0 | 1 = 0) {
   return { quote, hash: hashQuote(quote, domainOf(devnet)) }
 }
 
-/** Receives all updates after a sequence number, and then the end marker. */
+/** Receives all updates after a sequence number, then the end marker. */
 async function resume(client: Awaited<ReturnType<typeof connect>>, seq: number) {
   client.send({ type: 'resume', id: 'r', seq })
   const told: QuoteStatusMessage[] = []
@@ -123,7 +123,7 @@ describe('resume', () => {
     await first.end()
     const { quote, hash } = await publishNew()
     await chain.take(devnet.borrowers[0], quote)
-    // The service writes the updates whether or not the maker is connected.
+    // The service writes updates even if the maker is not connected.
     const witness = await connect()
     // Polls slowly enough to stay within the connection's message limit.
     while ((await resume(witness, seq)).resumed.seq === seq) await new Promise((resolve) => setTimeout(resolve, 50))

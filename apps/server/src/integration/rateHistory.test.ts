@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 test('default: GET /rates/history, with an ETag', async () => {
-  // The pool without auctions in these tests.
+  // These tests open no auctions in this pool.
   const { poolId: market } = devnet.pools[1]
   const to = Number((await devnet.publicClient.getBlock()).timestamp)
   const filters = { market, from: to - 9 * 3_600, to }

@@ -16,7 +16,7 @@ import { migrations } from '../adapters/postgresStore/migrations.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 
 // Runs the point-in-time recovery and dump commands from docs/backup.md, and the steps for a new database from
-// docs/upgrading.md. The test replaces only folders, names and times.
+// docs/upgrading.md. Replaces only folders, names and times.
 
 const page = ['backup', 'upgrading']
   .map((name) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8'))
@@ -35,7 +35,7 @@ const newFolder = () => {
   return folder
 }
 
-/** Returns the page's example that follows a given comment. */
+/** Returns the page's example after a given comment. */
 function exampleOf(name: string): string {
   const [, indent = '', text] =
     new RegExp(`( *)<!-- ${name} -->\\n+ *\`\`\`\\w+\\n([\\s\\S]*?) *\`\`\``).exec(page) ?? []
@@ -43,7 +43,7 @@ function exampleOf(name: string): string {
   return text.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
 }
 
-/** Returns the settings in a configuration example, with its folders replaced by existing ones. */
+/** Returns a configuration example's settings, with its folders replaced by existing ones. */
 function settingsOf(text: string, place: (text: string) => string): Record<string, string> {
   const lines = text.split('\n').filter((line) => line.includes('='))
   return Object.fromEntries(
@@ -101,7 +101,7 @@ given(
       if (statement.trim() !== '') await postgres.query(statement)
     }
 
-    // The time comes from the database's clock, so every transaction is clearly before or after it.
+    // The database's clock supplies the time, so that every transaction is clearly before or after it.
     const [row] = await postgres.query(
       "select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') || '+00' as moment",
     )

@@ -7,11 +7,11 @@ import { programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { expect, test } from '@jest/globals'
 import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
 
-// Runs the SQLite commands from docs/backup.md, with only the folders replaced.
+// Runs the SQLite commands from docs/backup.md, replacing only the folders.
 
 const page = readFileSync(new URL('../../../../docs/backup.md', import.meta.url), 'utf8')
 
-/** Returns the page's example that follows a given comment. */
+/** Returns the page's example after a given comment. */
 function exampleOf(name: string): string {
   const [, text] = new RegExp(` *<!-- ${name} -->\\n *\`\`\`sh\\n([\\s\\S]*?) *\`\`\``).exec(page) ?? []
   if (text === undefined) throw new TypeError(`The page has no example for "${name}".`)

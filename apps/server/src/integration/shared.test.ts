@@ -65,7 +65,7 @@ given('firmquote-server with a database that instances share', () => {
     const environment = { DATABASE_URL: await postgres.createDatabase(), NATS_URL: nats.url, LOG_LEVEL: 'trace' }
     const servers = [start(environment), start(environment)]
     const [one = '', two = ''] = await Promise.all(servers.map(({ ready }) => ready()))
-    // On a busy machine, writes may be slow for a moment, and the health endpoint then reports it.
+    // On a busy machine, writes may be slow for a moment, which the health endpoint reports.
     for (const url of [one, two]) {
       await waitUntil(async () => (await read(`${url}/api/v1/health`))['status'] === 'ok')
       expect(await read(`${url}/api/v1/health`)).toMatchObject({ database: 'ok' })
@@ -78,7 +78,7 @@ given('firmquote-server with a database that instances share', () => {
     })
     const result = (await opened.json()) as { rfqId: string }
     expect(opened.status).toBe(200)
-    // The other instance either has received a hint about the close or polls within a second.
+    // The other instance has received a hint about the close, or polls within a second.
     await waitUntil(async () => (await read(`${two}/api/v1/rfq/${result.rfqId}`))['closedAt'] !== null)
     expect(await read(`${two}/api/v1/rfq/${result.rfqId}`)).toEqual(result)
     expect(await (await fetch(`${two}/metrics`)).text()).toMatch(/^firmquote_nats_connected 1$/m)
@@ -186,7 +186,7 @@ given('firmquote-server with a database that instances share', () => {
     expect(await refused.ended).toBe(1)
     expect(refused.text.err).toMatch(/^The database \S+ has an incomplete copy; run "firmquote-server copy" .*\.\n$/)
     await postgres.query("delete from identity where key = 'copying_since'", target)
-    // NATS is not configured, and the server logs that fact.
+    // NATS is not configured, which the server logs.
     const next = start({ DATABASE_URL: target })
     expect(await read(`${await next.ready()}/api/v1/pools/rates`)).toEqual(rates)
     expect(next.text.err).toMatch(/"level":"warn".*NATS_URL is not set/)

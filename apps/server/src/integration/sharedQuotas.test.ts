@@ -42,7 +42,7 @@ describeWithPostgres('three instances that share quotas and presence in PostgreS
   })
   afterAll(() => Promise.all(pools.map((pool) => pool.close())))
 
-  /** Sends concurrent requests to every instance and returns their outcomes. */
+  /** Sends requests to every instance concurrently and returns their outcomes. */
   const attack = async (count: number, requesterOf: (n: number) => { address: string; wider?: string }) => {
     const answers = await Promise.all(
       hubs.flatMap((hub) => Array.from({ length: count }, (_, n) => hub.open(request, requesterOf(n)))),

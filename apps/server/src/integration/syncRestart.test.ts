@@ -54,7 +54,7 @@ test('behavior: killed during the first sync, it resumes without duplicates', as
     asked = []
     const child = start()
     const exited = once(child, 'exit')
-    // The server stops in the middle of a window whose log request never gets a response.
+    // The server stops during a window whose log request is never answered.
     await new Promise<void>((resolve) => {
       node.interfere = (call) => {
         if (call.method !== 'eth_getLogs') return undefined
@@ -66,7 +66,7 @@ test('behavior: killed during the first sync, it resumes without duplicates', as
     })
     child.kill('SIGKILL')
     await exited
-    // The server requests the unanswered window again, but no earlier window.
+    // The server requests the unanswered window again, but none before it.
     expect(asked[0]).toBe(last === -1 ? 0 : last)
     last = asked.at(-1) ?? -1
     reads.push(asked)

@@ -13,7 +13,7 @@ import { waitUntil } from '../../test/waitUntil.ts'
 
 let devnet: Devnet
 let server: RealServer
-/** One maker has exactly the minimum funds for an RFQ, and the other has one raw unit less. */
+/** One maker has exactly an RFQ's minimum funds, and the other one raw unit less. */
 let rich: DevnetAccount
 let poor: DevnetAccount
 const notional = 2_000_000_000n
@@ -82,8 +82,8 @@ describe('a borrower that shares its record', () => {
     const proof = await proofOf(borrower)
     const { takerRecord } = await ask({ ...proof, shareRecord: true })
     expect(takerRecord).toEqual({ unfixedDebt: expect.stringMatching(/^[125]0+$/), asked: 0, taken: 0 })
-    // The service first reads funds a second after the first maker connects. Until then, the maker receives no more
-    // than unfunded makers do.
+    // The service first reads funds a second after the first maker connects. Until then, the maker receives the same as
+    // unfunded makers.
     await waitUntil(async () => {
       const again = await connect(rich)
       await again.end()
@@ -111,7 +111,7 @@ describe('a borrower that shares its record', () => {
   })
 })
 
-/** Takes a quote from a maker that is not otherwise involved, and waits until the server has synced the fill. */
+/** Takes a quote from an otherwise uninvolved maker, and waits until the server has synced the fill. */
 async function fill(borrower: DevnetAccount): Promise<void> {
   const quote = await signedQuote(devnet, devnet.backers[2], { notional: minNotional, vrtAmount: 0n })
   await createChainDriver(devnet).take(borrower, quote)

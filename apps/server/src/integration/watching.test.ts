@@ -24,7 +24,7 @@ const page = await createPromMetrics({
 /** All metrics with their types. */
 const metrics = new Map([...page.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', kind = '']) => [name, kind]))
 
-/** Returns the registered names of the metrics that a text mentions. */
+/** Returns the names of registered metrics that a text mentions. */
 function namesIn(text: string): string[] {
   const names = [...text.matchAll(/\b(?:firmquote|nodejs|process)_\w+/g)].map(([name]) => name)
   return names.map((name) => (metrics.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, '')))
@@ -149,7 +149,7 @@ describe('the dashboard', () => {
       for (const target of panel.targets ?? []) expect(target.datasource).toEqual(source)
     }
     const others = dashboardQueries().filter(({ expr }) => !expr.includes('ALERTS'))
-    // In this query, the variable selects all instances.
+    // Here the variable selects all instances.
     for (const { expr } of others) expect(expr).toContain('instance=~".*"')
   })
 

@@ -53,12 +53,11 @@ async function serve(options: Partial<ServerOptions> = {}): Promise<ListeningSer
 }
 
 /**
- * Request headers that allow the response to come from a cache. By default, fetch would send headers that bypass the
- * cache.
+ * Request headers that allow a cached response. By default, fetch would send headers that bypass the cache.
  */
 const askAgain = (tags: string) => ({ headers: { 'if-none-match': tags, 'cache-control': 'max-age=0' } })
 
-/** Every kind of file, together with its cache policy. */
+/** Every kind of file, with its cache policy. */
 const parts = [
   ['/', 'text/html; charset=utf-8', 'no-cache'],
   ['/favicon.svg', 'image/svg+xml', 'no-cache'],

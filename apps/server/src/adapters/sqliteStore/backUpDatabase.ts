@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../ports/errors.ts'
 import { databaseFile } from './openOwnedStore.ts'
 
 /**
- * Copies the database in a data directory, even while a server is using it.
+ * Copies a data directory's database, even while a server is using it.
  *
  * @param target path of the copy, which must not exist.
  * @throws {ConfigurationError} if the copy fails. No partial copy is left behind.
@@ -16,7 +16,7 @@ export async function backUpDatabase(directory: string, target: string): Promise
     return new ConfigurationError(`Failed to copy the database ${file} to ${target}: ${reason}.`, { cause })
   }
   try {
-    // Creates the file readable only by its owner, and fails if the file exists.
+    // Makes the file readable only by its owner; fails if the file exists.
     closeSync(openSync(target, 'wx', 0o600))
   } catch (cause) {
     throw fail(cause)
@@ -24,7 +24,7 @@ export async function backUpDatabase(directory: string, target: string): Promise
   try {
     const database = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 5_000 })
     try {
-      // A read transaction keeps the snapshot unchanged. Without the transaction, each of the server's writes would
+      // A read transaction keeps the snapshot unchanged. Without the transaction, every write by the server would
       // restart the backup.
       database.exec('begin')
       database.prepare('select count(*) from sqlite_master').get()

@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } fro
 import { ConfigurationError } from '../../ports/errors.ts'
 
 /**
- * Checks a database's files for damage that SQLite silently ignores: a truncated database, or a damaged log. SQLite uses only the part of a log
- * that precedes the damage.
+ * Checks a database's files for damage that SQLite silently ignores: a truncated database or a damaged log. SQLite uses
+ * only the part of a log before the damage.
  *
  * The database must not be open, because closing the file descriptors would release this process's locks.
  *
@@ -36,11 +36,11 @@ type Checksum = readonly [number, number]
 const [logHeaderBytes, frameHeaderBytes] = [32, 24]
 
 /**
- * Whether a log has all committed frames. Each frame continues the previous frame's checksum, so the log ends at the
- * first wrong checksum. Either the last process was interrupted at that point, or the log is damaged. The log is
- * damaged if the index counts more frames than precede that point, because the index counts only committed frames. The
- * log is also damaged if a later part contains a valid frame after a commit, because nothing is written after a commit
- * until that commit is on disk.
+ * Whether a log contains all committed frames. Each frame continues the previous frame's checksum, so the log ends at
+ * the first wrong checksum. Either the last process was interrupted there, or the log is damaged. The log is damaged if
+ * fewer frames precede that point than the index counts, because it counts only committed frames. The log is also
+ * damaged if a valid frame follows a later commit, because nothing is written after a commit until that commit is on
+ * disk.
  */
 function isWholeLog(log: string, index: LogIndex | null): boolean {
   const descriptor = openSync(log, 'r')
@@ -77,13 +77,13 @@ function isWholeLog(log: string, index: LogIndex | null): boolean {
   }
 }
 
-/** Whether an empty log is complete, because all of its frames were copied into the database. */
+/** Whether an empty log is complete because all its frames were copied into the database. */
 function isCheckpointed(index: LogIndex | null): boolean {
   return index === null || index.frames <= index.copied
 }
 
 /**
- * Reads the state recorded in an index. Returns null if the index is invalid, or if the process ended while writing it.
+ * Reads the state recorded in an index. Returns null if the index is invalid or the process ended while writing it.
  */
 function readIndex(file: string): LogIndex | null {
   const bytes = readFileSync(file)

@@ -5,8 +5,7 @@ import { isDamage } from './sqliteFailure.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
 
 /**
- * The result of an integrity check: the damage, null if the database is undamaged, or the error that prevented the
- * check.
+ * The result of an integrity check: the damage, null if there is none, or the error that prevented the check.
  */
 export type IntegrityResult = { damage: string | null } | { failure: EncodedFailure }
 
@@ -54,7 +53,7 @@ export function checkIntegrity(
       found = true
       report(failure ?? ('damage' in result && result.damage !== null ? new Error(result.damage) : null))
     })
-    // Only record the error here, because the `exit` handler handles the missing result.
+    // Only record the error; the `exit` handler handles the missing result.
     worker.on('error', (error: Error) => {
       cause = error
     })

@@ -24,11 +24,10 @@ import { backUpDatabase } from './backUpDatabase.ts'
 import { databaseFile, openOwnedStore } from './openOwnedStore.ts'
 
 const pageBytes = 2048
-/** Number of quotes in the database file. The killed server's log contains as many further quotes. */
+/** Number of quotes in the database file. The killed server's log contains as many again. */
 const inFile = 200
 
-// The files left by a server that was stopped and by a server that was killed. The server that was killed also left a
-// log.
+// Files left by a stopped server and by a killed server. The killed server also left a log.
 let [stopped, killed] = ['', '']
 beforeAll(async () => {
   stopped = mkdtempSync(join(tmpdir(), 'firmquote-stopped-'))
@@ -94,8 +93,8 @@ async function touchAll(store: Store, published: number): Promise<void> {
 }
 
 /**
- * Returns the result of starting a store on the files: refused, down on first use, or whole if the store has this
- * number of quotes.
+ * The result of starting a store on the files: refused, down on first use, or whole if the store has this number of
+ * quotes.
  */
 async function start(published = 2 * inFile): Promise<string> {
   let store: Store
@@ -133,7 +132,7 @@ describe('damage', () => {
   describe.each(['stopped', 'killed'] as const)('of a server that was %s', (how) => {
     beforeEach(() => copyOf(how === 'stopped' ? stopped : killed))
 
-    // Pages in the log are never read from the database file, so damage to only those pages is harmless.
+    // Pages in the log are never read from the database file, so damage to those pages alone is harmless.
     const expected = how === 'stopped' ? ['refused', 'down'] : ['refused', 'down', 'whole']
 
     test('behavior: emptied', async () => {
@@ -222,8 +221,8 @@ describe('damage', () => {
         bytes[middle] = (bytes[middle] ?? 0) ^ 1
       })
       expect(await start()).toBe('refused')
-      // A log may end in the middle of a frame if the last process was interrupted there. SQLite and this check ignore
-      // an incomplete frame.
+      // A log may end in the middle of a frame if the last process was interrupted there. Both SQLite and this check
+      // ignore an incomplete frame.
       writeFileSync(log, original.subarray(0, original.length - 1))
       expect(await start(2 * inFile - 10)).toBe('whole')
     })

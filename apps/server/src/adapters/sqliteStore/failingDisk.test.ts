@@ -1,5 +1,5 @@
-// Tests real disk failures: a full file system, a failing sync, and a lock held by another process. Two of the tests
-// require permission to mount, or a C compiler on Linux.
+// Tests real disk failures: a full file system, a failing sync, and a lock held by another process. Two tests require
+// permission to mount, or a C compiler on Linux.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors
 import { openOwnedStore } from './openOwnedStore.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
-/** Maximum number of milliseconds between the end of a fault and the store's next successful write. */
+/** Maximum milliseconds between the end of a fault and the store's next successful write. */
 const recoveryMs = 5_000
 
 let directory: string
@@ -51,7 +51,7 @@ describe('a failing disk', () => {
     renameSync(data, away)
     await expect(store.acceptQuote(newAuctionQuote(1), openedAt)).rejects.toThrow(/removed or replaced/)
     await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
-    // The store must detect that the path refers to a different file.
+    // The store must detect that the path now refers to a different file.
     cpSync(away, data, { recursive: true })
     await expect(store.probe()).rejects.toThrow(StorageUnavailableError)
     rmSync(data, { recursive: true })
@@ -70,7 +70,7 @@ describe('a failing disk', () => {
     await store.acceptQuote(newAuctionQuote(1), openedAt)
     const ballast = join(small, 'ballast')
     fill(ballast)
-    // The last page of the file system still has space for some quotes.
+    // The file system's last page still has room for some quotes.
     let [n, refusal]: [number, unknown] = [1, 'done']
     while (refusal === 'done' && n < 1_000) {
       n += 1
@@ -121,8 +121,7 @@ describe('a failing disk', () => {
       expect(recovery).toBeLessThan(recoveryMs)
       expect([again, last]).toEqual(['accepted 2', 'OutcomeUnknownError'])
       expect(faults).toBeTruthy()
-      // A write with an unknown outcome may or may not be stored, and repeating it returns the same answer in both
-      // cases.
+      // A write with an unknown outcome may have been stored; repeating it returns the same answer either way.
       const store = await openOwnedStore(join(directory, 'data'))
       expect((await store.findAuction({ rfqId }))?.quotes.slice(0, 2).map(({ seq }) => seq)).toEqual([1, 2])
       expect(await store.acceptQuote(newAuctionQuote(3), openedAt)).toMatchObject({ status: 'accepted', seq: 3 })
@@ -177,7 +176,7 @@ describe('a failing disk', () => {
     const refusals = await Promise.all(
       Array.from({ length: 200 }, (_, n) => failure(store.acceptQuote(newAuctionQuote(n), openedAt))),
     )
-    // If the writes ran one after another, each would wait for a second.
+    // If the writes ran sequentially, each would wait for a second.
     expect(performance.now() - start).toBeLessThan(10_000)
     for (const refusal of refusals) {
       expect(refusal).toBeInstanceOf(StorageUnavailableError)
@@ -205,7 +204,7 @@ function betterSqlite(): string {
   return fileURLToPath(import.meta.resolve('better-sqlite3'))
 }
 
-/** Compiles the library that makes the disk fail, and runs scripts on a store with it. */
+/** Compiles the library that makes the disk fail, and runs scripts against a store that uses it. */
 function faultyProcess() {
   const faults = join(directory, 'faults')
   mkdirSync(faults)

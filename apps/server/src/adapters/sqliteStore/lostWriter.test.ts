@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-/** Creates a writer thread that ends after a commit, before answering, if a certain file exists. */
+/** Creates a writer thread that, if a certain file exists, exits after a commit without answering. */
 function dyingWriter(): { program: URL; dieAfterCommit(): void; hasDied(): boolean } {
   const [file, order] = [join(directory, 'writer.mjs'), join(directory, 'die')]
   writeFileSync(
@@ -57,7 +57,7 @@ describe('a writer that is lost', () => {
       expect(hasDied()).toBe(true)
       await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
       await expect(store.probe()).rejects.toThrow(StorageUnavailableError)
-      // The data is stored, although the caller does not know the outcome.
+      // The data is stored, but the caller does not know it.
       let answer: T | undefined
       await waitUntil(async () => {
         answer = await write()

@@ -16,7 +16,7 @@ let store: Store
 
 beforeAll(async () => {
   store = await createSqliteStore({ file })
-  // Only the two oldest quotes are active at the time of the query, and the first page does not reach them.
+  // Only the two oldest quotes are active, and the first page does not reach them.
   const quotes = Array.from({ length: quoteCount }, (_, index) =>
     newQuote(index + 1, { deadline: index < 2 ? now + 500n : now + 60n }),
   )

@@ -15,18 +15,18 @@ export type DatabaseSettings = {
   cacheMiB: number
 }
 
-/** Maximum number of milliseconds that a write waits while another process holds the database lock. */
+/** Maximum milliseconds that a write waits while another process holds the database lock. */
 const lockTimeoutMs = 1_000
 
 const pragmasOf = (cacheMiB: number) => [
   // A new quote changes one page in every index, and the log contains whole pages, so smaller pages make the log
   // smaller. An existing database keeps its page size.
   'page_size = 2048',
-  // Because quotes are keyed by hash, they are spread across all pages. A large cache therefore reduces the number of
-  // reads. With infrequent checkpoints, a page that changed several times is written only once.
+  // Quotes are keyed by hash, so they are spread across all pages. A large cache therefore reduces the number of reads.
+  // With infrequent checkpoints, a page that changed several times is written once.
   `cache_size = ${-1024 * cacheMiB}`,
   'wal_autocheckpoint = 8000',
-  // Truncates the log if it has grown because of a long read.
+  // Truncates the log if a long read made it grow.
   `journal_size_limit = ${64 * 1024 * 1024}`,
 ]
 
@@ -35,7 +35,7 @@ export type RunScript = <Result>(script: Script<Result>) => Result
 
 /** A connection to a database. */
 export type OpenDatabase = {
-  /** Runs a script synchronously, in the current transaction if there is one. */
+  /** Runs a script synchronously, in the current transaction if any. */
   run: RunScript
   /**
    * Runs work in a transaction. If `work` throws, the transaction is rolled back and the error is rethrown.
@@ -47,8 +47,8 @@ export type OpenDatabase = {
   /** Runs read-only queries in a single snapshot. */
   snapshot<Result>(read: () => Result): Result
   /**
-   * Checks that the open file has not been removed or replaced. Writes to a removed or replaced file would succeed, but
-   * the data would be lost.
+   * Checks that the open file was not removed or replaced. Writes to a removed or replaced file would succeed, but the
+   * data would be lost.
    *
    * @throws {StorageUnavailableError} if the path no longer refers to the open file.
    */
@@ -108,7 +108,7 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
 }
 
 function createAnswer(database: Database): (asked: Asked) => unknown[] {
-  // The map's size is bounded, because the code has a fixed number of queries.
+  // The map is bounded, because the code has a fixed number of queries.
   const statements = new Map<object, Statement<unknown[]>>()
   return ({ query, given }) => {
     const compiled = query.sqlite

@@ -5,13 +5,14 @@ import { checkFiles } from './checkFiles.ts'
 import { restrictToOwner } from './restrictToOwner.ts'
 import { createSqliteStore, type SqliteStoreOptions } from './sqliteStore.ts'
 
-/** The database file in a data directory. */
+/** A data directory's database file. */
 export function databaseFile(directory: string): string {
   return join(directory, 'firmquote.db')
 }
 
 /**
- * Opens the store in a data directory, which this process owns until it closes the store. Only the user running this process can read the files.
+ * Opens the store in a data directory, which this process owns until the store is closed. Only this process's user can
+ * read the files.
  *
  * @throws {ConfigurationError} if another process owns the directory, or the database cannot be opened.
  */
@@ -26,7 +27,7 @@ export async function openOwnedStore(
     const files = restrictToOwner(file)
     if (files.length > 0) options.log?.warn({ files }, 'restricted database files that other users could read')
     const store = await createSqliteStore({ ...options, file })
-    // Restricts files that opening the database created.
+    // Restricts the files created when the database was opened.
     restrictToOwner(file)
     return { ...store, close: () => store.close().finally(owner.release) }
   } catch (error) {

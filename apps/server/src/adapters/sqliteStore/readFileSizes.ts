@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { DatabaseSize } from '../../ports/metrics.ts'
 
-/** Sizes of a database's files, and the disk space available to this user. Null for an in-memory database. */
+/** Sizes of a database's files, and this user's available disk space. Null for an in-memory database. */
 export async function readFileSizes(file: string): Promise<DatabaseSize> {
   if (file === ':memory:') return { data: null, log: null, free: null }
   const [data, log, disk] = await Promise.all([

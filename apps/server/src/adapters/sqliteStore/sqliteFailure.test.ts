@@ -28,7 +28,7 @@ describe('sqliteCode', () => {
 })
 
 test.each([
-  // Columns: code, is damage, affects the whole database, commit is known to have stored nothing
+  // Columns: code, is damage, affects the whole database, failed commit stored nothing
   ['SQLITE_FULL', false, false, true],
   ['SQLITE_BUSY', false, true, true],
   ['SQLITE_BUSY_SNAPSHOT', false, true, true],

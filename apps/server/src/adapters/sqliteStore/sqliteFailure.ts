@@ -1,9 +1,9 @@
 /**
- * Returns the SQLite code of an error or of one of its causes, such as `SQLITE_FULL`, or null if no SQLite error is
- * among them.
+ * Returns the SQLite code of an error or one of its causes, such as `SQLITE_FULL`, or null if there is none.
  */
 export function sqliteCode(error: unknown): string | null {
-  // `instanceof` does not work here: the native library creates errors of the class in whichever module instance loaded it first.
+  // `instanceof` does not work here: errors have the class from whichever module instance loaded the native library
+  // first.
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     const { code, cause } = at as { code?: unknown; cause?: unknown }
     at = cause
@@ -13,14 +13,14 @@ export function sqliteCode(error: unknown): string | null {
 }
 
 /**
- * Whether an error shows that the database is damaged. Writes then stop. Stored text that is not valid JSON is treated
- * as damage, because the store never writes such text.
+ * Whether an error shows that the database is damaged. Writes then stop. Stored text that is not valid JSON counts as
+ * damage, because the store never writes such text.
  */
 export function isDamage(error: unknown): boolean {
   return error instanceof SyntaxError || startsWithAny(sqliteCode(error), ['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 }
 
-/** Whether an error affects the whole database, so that other writes would also fail. */
+/** Whether an error affects the whole database, so that other writes would fail too. */
 export function isStoreError(error: unknown): boolean {
   return startsWithAny(sqliteCode(error), [
     ...['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PROTOCOL'],
@@ -29,8 +29,8 @@ export function isStoreError(error: unknown): boolean {
 }
 
 /**
- * Whether a failed commit is known to have stored nothing. After `SQLITE_FULL`, the commit frame is missing from the
- * log, because that frame is written last. After other errors, such as a failed sync, the log may be complete.
+ * Whether a failed commit is known to have stored nothing. After `SQLITE_FULL`, the log lacks the commit frame, which
+ * is written last. After other errors, such as a failed sync, the log may be complete.
  */
 export function isRefusedCommit(error: unknown): boolean {
   return startsWithAny(sqliteCode(error), ['SQLITE_FULL', 'SQLITE_BUSY', 'SQLITE_CONSTRAINT'])

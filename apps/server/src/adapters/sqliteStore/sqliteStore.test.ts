@@ -1,4 +1,4 @@
-// The file is long because all tests share one setup for SQLite stores.
+// Long because all tests share one setup for SQLite stores.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -381,8 +381,8 @@ describe('status updates', () => {
 })
 
 /**
- * Runs the contract on one store in a file, which is emptied for each test because its threads are slow to start. The store prunes on every write.
- * Each table starts with an additional column, so that no code can rely on column positions.
+ * Runs the contract on a store in a file, which is emptied before each test because its threads are slow to start. The
+ * store prunes on every write. Every table gets an extra first column, so that no code can rely on column positions.
  */
 function describeReusedStore(): void {
   const directory = mkdtempSync(join(tmpdir(), 'firmquote-store-'))
@@ -425,7 +425,7 @@ function emptyTables(file: string): void {
   database.close()
 }
 
-/** Rewrites the schema of an empty database so that every table starts with an additional column. */
+/** Rewrites an empty database's schema so that every table has an extra first column. */
 function putColumnFirst(file: string): void {
   const database = new SqliteDatabase(file)
   database.unsafeMode()

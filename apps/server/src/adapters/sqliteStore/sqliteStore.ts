@@ -49,7 +49,7 @@ export type SqliteStoreOptions = {
   retention?: Retention
   /** Maximum cache size of each of the two connections, in MiB. Default: 64. */
   cacheMiB?: number
-  /** Number of writes between two pruning runs. Default: 64. */
+  /** Number of writes between pruning runs. Default: 64. */
   pruneEvery?: number
   /**
    * Writes synchronously on the calling thread and skips the integrity check, for tests that open hundreds of stores.
@@ -65,9 +65,9 @@ export type SqliteStoreOptions = {
 }
 
 /**
- * Opens the store in an SQLite file. Queries run on this thread. Writes run on a writer thread, in groups that share a commit. A write's promise
- * resolves after the commit, and later queries see the data. If the writer thread is lost, it is restarted. The store
- * does not write to a damaged database.
+ * Opens a store in an SQLite file. Queries run on this thread. Writes run on a writer thread, in groups that share one
+ * commit. A write's promise resolves after the commit, and later queries see the data. If the writer thread is lost, it
+ * is restarted. The store does not write to a damaged database.
  *
  * @throws {ConfigurationError} if the file cannot be opened.
  */

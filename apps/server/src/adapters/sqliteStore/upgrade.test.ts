@@ -39,12 +39,12 @@ const [empty, unfinished, second] = ['cd', 'ef', '12'].map((byte) => toRfqId(byt
   typeof rfqId,
 ]
 /**
- * The auction's quotes in order of arrival. The third quote was ranked above the second one, which has the same price.
+ * The auction's quotes, in order of arrival. The third quote was ranked above the second one, which has the same price.
  */
 const quotes = [5n, 3n, 3n].map((vrtAmount, index) => newAuctionQuote(index + 1, rfqId, { vrtAmount }))
 const names = Object.keys(migrations)
 
-/** Writes a database with the first `count` migrations and the data that the program wrote at the time. */
+/** Writes a database with the first `count` migrations and the data that the program of the time wrote. */
 async function writeOld(file: string, count: number): Promise<void> {
   const source = new SqliteDatabase(':memory:')
   source.exec(written)
@@ -81,7 +81,7 @@ function columnsOf(database: Database, table: string): string[] {
   return database.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table)
 }
 
-/** Checks that every answer matches the old program's answer. */
+/** Checks that every answer matches the old program's. */
 async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'cancelled'): Promise<void> {
   const store = await createSqliteStore({ file, writesHere: true })
   const record = await store.findAuction({ rfqId })
@@ -128,14 +128,12 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
   expect(await store.findQuote(hashOf(7))).toMatchObject({ status: cancelled })
   const page = await store.listQuotes({ sort: 'rate' }, now)
   expect(page.quotes.map((listed) => Number(listed.parse().hash))).toEqual(cancelled === 'active' ? [1, 6, 7] : [1, 6])
-  // A maker's old data is still listed.
   const own = await store.listMakerQuotes(makerOf(2), {}, now)
   expect(own.quotes).toMatchObject([{ hash: hashOf(2), publicRfqId: publicRfqId(second) }])
   const auctions = await store.listMakerAuctions(makerOf(2), {})
   expect(auctions.auctions.map((auction) => auction.publicRfqId)).toEqual([second, rfqId].map(publicRfqId))
   await store.claim({ chainId: 8453, genesisHash: hashOf(1), quoteMarket: maker })
 
-  // New data is stored alongside the old data.
   const third = toRfqId('34'.repeat(16))
   await store.openAuction(newAuction(third))
   await store.acceptQuote(newAuctionQuote(9, third), newAuction(third).rfq.openedAt)
@@ -161,7 +159,7 @@ describe('migrations', () => {
     async (_, count) => {
       const file = join(directory, 'firmquote.db')
       await writeOld(file, count)
-      // The first version read statuses directly from the chain, so its quotes' statuses are recomputed.
+      // The first version read statuses from the chain, so its quotes' statuses are recomputed.
       await expectAll(file, count === 1 ? 'active' : 'cancelled')
     },
   )

@@ -7,7 +7,7 @@ import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
 import type { WriteAnswer, WriteName, WriteOperations, WriteRequest, WriterSettings } from './writes.ts'
 
-/** A channel to the connection that writes. Batches are answered in order, one or several at a time. */
+/** A channel to the connection that writes. Batches are answered in order, one or more at a time. */
 export type WriterChannel = {
   send(requests: readonly WriteRequest[]): void
   /** Closes the channel after all pending writes have completed. */
@@ -54,20 +54,20 @@ export type WriterOptions = {
 /** While one batch is being committed, the next one waits in the channel. */
 const maxBatchesInFlight = 2
 /**
- * Maximum writes per batch. Handling the answers of a full batch takes only a few milliseconds, so other work is not
- * noticeably delayed.
+ * Maximum writes per batch. Handling the answers to a full batch takes only a few milliseconds, so other work is hardly
+ * delayed.
  */
 const maxBatch = 128
 /**
- * Bounds of the delay between the loss of a channel and the next attempt to open one, in milliseconds. The delay
- * doubles until a write succeeds.
+ * Bounds of the delay between losing a channel and trying to open another, in milliseconds. The delay doubles until a
+ * write succeeds.
  */
 const [firstDelayMs, maxDelayMs] = [100, 2_000]
 
 /**
  * Creates a writer. Each batch requires a message between threads and a wait for the disk. The writer therefore batches
- * all writes made in one tick, and all writes that arrive while the maximum number of batches is in flight. The first
- * write opens the channel, which is reopened after a loss. Writes are rejected until the channel is open again.
+ * all writes made in one tick, and all that arrive while the maximum number of batches is in flight. The first write
+ * opens the channel; after a loss, it is reopened. Writes are rejected until the channel is open again.
  */
 export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions): Writer {
   type Waiting = { succeed(value: unknown): void; fail(error: unknown): void }
@@ -173,7 +173,7 @@ export function createWriter(open: OpenWriter, { clock, onLost }: WriterOptions)
   }
 }
 
-/** An answer in the form in which it is sent between threads. */
+/** An answer as sent between threads. */
 export type SentAnswer = { value: unknown } | { failure: EncodedFailure }
 
 /** Messages from the thread: `opened` or `lost` first, then answers. */
@@ -182,7 +182,7 @@ export type WriterMessage = { opened: true } | { lost: EncodedFailure } | { answ
 /** The thread's file: TypeScript when run from source, otherwise JavaScript. */
 export const writerThread = new URL(`./writerThread${extname(import.meta.url)}`, import.meta.url)
 
-/** Opens a channel to a writer thread, so that this thread never waits for the disk. */
+/** Opens a channel to a writer thread, so that the calling thread never waits for the disk. */
 export function openWriterThread(
   settings: WriterSettings,
   { opened, answered, lost }: WriterChannelEvents,

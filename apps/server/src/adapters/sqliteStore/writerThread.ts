@@ -1,4 +1,4 @@
-// The writer thread is the only one that changes the database or waits for the disk.
+// Only the writer thread changes the database or waits for the disk.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import { encodeFailure } from './writeFailure.ts'

@@ -24,16 +24,16 @@ import { prune, type Retention } from '../sqlStore/retention.ts'
 import type { DatabaseSettings, OpenDatabase, RunScript } from './openDatabase.ts'
 import { isStoreError } from './sqliteFailure.ts'
 
-/** The writer's settings, as plain data that can be sent to its thread. */
+/** The writer's settings, as plain data that its thread can receive. */
 export type WriterSettings = DatabaseSettings & {
   retention: Retention
-  /** Number of writes between two pruning runs. */
+  /** Number of writes between pruning runs. */
   pruneEvery: number
 }
 
 /**
- * All operations that change the database. Each operation takes a single argument of plain data, because the argument
- * may come from another thread. Each operation is idempotent, so it can be retried after an unknown outcome.
+ * All operations that change the database. Each operation takes one argument of plain data, which may come from another
+ * thread. Each operation is idempotent, so that it can be retried after an unknown outcome.
  */
 export type WriteOperations = {
   claim(identity: Identity): void
@@ -105,7 +105,7 @@ function locationOf(file: string) {
 /** The name of a write operation. */
 export type WriteName = keyof WriteOperations
 
-/** A write in the form of plain data. */
+/** A write as plain data. */
 export type WriteRequest = {
   [Name in WriteName]: [name: Name, argument: Parameters<WriteOperations[Name]>[0]]
 }[WriteName]
@@ -149,7 +149,7 @@ export function serveWrites(
       const group = waiting
       waiting = []
       answer(commit(group))
-      // Receives requests that arrived during the commit.
+      // Receives the requests that arrived during the commit.
       await yieldToEventLoop()
     }
     running = false

@@ -9,19 +9,19 @@ export type ChainEventsOptions = {
   client: Client
   quoteMarket: Address
   interestRatePool: Address
-  /** Maximum number of blocks per request, which is reduced after a refusal or timeout. */
+  /** Maximum number of blocks per request; reduced after a refusal or timeout. */
   window: number
 }
 
 /**
- * Number of windows that must be answered before the window grows again after a timeout. A timeout delays the sync by
- * the whole request timeout, whereas a refusal arrives quickly.
+ * Number of windows that must be answered after a timeout before the window grows again. A timeout delays the sync by
+ * the full request timeout, whereas a refusal arrives quickly.
  */
 const growAfterSilence = 8
 
 /**
- * Reads events in windows of blocks. The window is reduced when the node refuses a request or times out, and grows
- * again later.
+ * Reads events in windows of blocks. The window shrinks when the node refuses a request or times out, and grows again
+ * later.
  */
 export function createChainEvents(options: ChainEventsOptions) {
   const { client, quoteMarket, interestRatePool } = options
@@ -30,8 +30,7 @@ export function createChainEvents(options: ChainEventsOptions) {
   const largest = BigInt(options.window)
   let window = largest
   /**
-   * Number of consecutive full windows that must be answered before the window grows, and the number of full windows
-   * answered so far.
+   * Consecutive full windows that must be answered before the window grows, and how many have been.
    */
   let [growAfter, answered] = [1, 0]
 

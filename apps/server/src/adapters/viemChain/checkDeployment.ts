@@ -14,7 +14,8 @@ export type ExpectedContracts = {
 }
 
 /**
- * Checks that the node is on the expected chain, and that the contracts exist and belong together, so that a wrong address is detected at startup.
+ * Checks that the node is on the expected chain and that the contracts exist and belong together, to detect a wrong
+ * address at startup.
  *
  * @throws {ConfigurationError} with one sentence that says what to change.
  */
@@ -91,7 +92,7 @@ async function hasCode(client: Client, address: Address): Promise<boolean> {
 }
 
 /**
- * Sends a request to the node at startup. `otherwise` is the message to use if a contract rejects the call.
+ * Sends a request to the node at startup. `otherwise` is the error message if a contract rejects the call.
  *
  * @throws {ConfigurationError} with one sentence that states the problem.
  */

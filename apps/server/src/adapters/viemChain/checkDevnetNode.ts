@@ -2,7 +2,7 @@ import { type Address, type Client, isAddressEqual } from 'viem'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { askNode } from './checkDeployment.ts'
 
-/** Prefix of a development node's client version. Nodes of real chains report other client names. */
+/** Prefix of a development node's client version. Nodes on real chains report other client names. */
 const devnetName = 'anvil/'
 
 /**

@@ -58,7 +58,7 @@ describe("the collateral of a pool's market", () => {
   test.each<[string, Hex]>([
     // Returns 1 for every call that has arguments, and rejects all others.
     ['rejects the call', '0x36600410600b57600080fd5b600160005260206000f3'],
-    // An invalid Morpho contract that returns 1 for every call.
+    // A fake Morpho contract that returns 1 for every call.
     ['returns an invalid market', '0x600160005260206000f3'],
   ])('behavior: null for an adapter that %s, and the other pools have theirs', async (_what, bytecode) => {
     const adapter = '0x00000000000000000000000000000000000ada97'

@@ -22,25 +22,25 @@ export type MarketReadsOptions = {
 }
 
 /**
- * Time limit for makers' contracts in one read, in milliseconds, so that a page loads within a second. In the next
- * read, contracts that did not respond are called again.
+ * Time limit for makers' contracts in one read, in milliseconds; short, so that a page loads within a second. The next
+ * read calls unresponsive contracts again.
  */
 const contractTimeoutMs = 400
 /** Maximum number of quotes per request. */
 const quotesAtOnce = 200
 /**
- * Maximum number of additional requests that one read may send to isolate quotes that the node refuses. This number is
- * sufficient for a few refused quotes among hundreds.
+ * Maximum number of additional requests that one read may send to isolate quotes that the node refuses. Enough for a
+ * few refused quotes among hundreds.
  */
 const maxRetries = 48
 
 /**
- * If more states than this are cached, the cache is cleared before the next read. A read never evicts states that it
- * has just cached.
+ * If the cache holds more states than this, it is cleared before the next read. A read never evicts states it has just
+ * cached.
  */
 const maxKept = 10_000
 
-/** Creates readers of markets and of stored quotes. Constant values are read once, and each quote once per block. */
+/** Creates readers for markets and stored quotes. Constant values are read once, and each quote once per block. */
 export function createMarketReads(options: MarketReadsOptions): Pick<Chain, 'readMarkets' | 'readKnownQuotes'> {
   const { client, interestRatePool } = options
   const tokens = new Map<Address, LoanToken>()
@@ -75,14 +75,14 @@ export function createMarketReads(options: MarketReadsOptions): Pick<Chain, 'rea
 }
 
 /**
- * A state's cache key. The key includes the signature and the preview flag, because the same terms may be read with
- * another signature or without the preview.
+ * A state's cache key. The key includes the signature and the preview flag, because the same terms may be read with a
+ * different signature or without the preview.
  */
 function keyOf({ hash, quote, preview }: QuoteStateQuery): string {
   return `${hash}${quote.signature}${preview}`
 }
 
-/** Reads states at a block. A refused request is split in half repeatedly until the offending quote is isolated. */
+/** Reads states at a block. A refused request is repeatedly split in half until the offending quote is isolated. */
 async function readStatesAt(
   options: MarketReadsOptions,
   block: BlockRef,

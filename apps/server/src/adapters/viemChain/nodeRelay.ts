@@ -5,7 +5,7 @@ import { refusalOf } from './rpcFailure.ts'
 /** Timeout of a relayed request, in milliseconds. */
 const timeoutMs = 10_000
 
-/** Relays requests to a node. Never retries, because a transaction that is resent may be executed twice. */
+/** Relays requests to a node. Never retries, because a resent transaction may be executed twice. */
 export function createNodeRelay(rpcUrl: string): NodeRelay {
   const { request } = createNodeTransport(rpcUrl, { timeoutMs, retryCount: 0, retryDelayMs: 0 })({})
   return async (call) => {

@@ -12,9 +12,8 @@ type Answer = { result?: unknown; error?: { code: number; message: string } }
 const maxBytes = 256 * 1_048_576
 
 /**
- * Creates a JSON-RPC transport with keep-alive connections. viem's own transport uses `fetch`, whose streams take a
- * busy server several times as much time as the request itself. The transport throws the same errors as viem's
- * transport.
+ * Creates a JSON-RPC transport with keep-alive connections. viem's own transport uses `fetch`, whose streams cost a
+ * busy server several times as much as the request itself. The transport throws the same errors as viem's transport.
  */
 export function createNodeTransport(rpcUrl: string, options: NodeTransportOptions): Transport<'http'> {
   const { timeoutMs, retryCount, retryDelayMs: retryDelay } = options

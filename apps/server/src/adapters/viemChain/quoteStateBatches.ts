@@ -12,24 +12,23 @@ export type BatchLimits = {
   quotes: number
   /** Maximum number of requests in flight. */
   running: number
-  /** Milliseconds between a batch's first quote and the request, unless too many requests are in flight. */
+  /** Milliseconds between a batch's first quote and the request, or longer if too many requests are in flight. */
   gatherMs: number
 }
 
 /**
- * The delay is short compared with the node's response time, and long compared with the differences between the arrival
- * times of simultaneous quotes.
+ * The delay is short compared with the node's response time, and long compared with the time between simultaneous
+ * quotes' arrivals.
  */
 const defaultLimits: BatchLimits = { quotes: 200, running: 4, gatherMs: 4 }
 
-/** Maximum number of answers per event-loop slice: a few milliseconds of work. */
+/** Maximum number of answers per event-loop slice, which takes a few milliseconds. */
 const slice = 32
 
 /**
  * Creates batches of state reads. Reads made at about the same time share a request at one block: when 100 backers respond simultaneously, the node
- * receives two requests instead of 200, and the request rate is bounded. If a batch is refused, it is split, because
- * one quote must not make the others fail. An ERC-1271 maker that burns all gas could otherwise make a whole batch
- * fail.
+ * receives two requests instead of 200, and the request rate is bounded. A refused batch is split, so that one quote
+ * does not make the others fail. An ERC-1271 maker that burns all gas could otherwise make a whole batch fail.
  */
 export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = defaultLimits): ReadStates {
   type Request = {
@@ -87,7 +86,7 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
     }
     if (waiting.length === 0) due = false
   }
-  // In a busy process, the timer may fire before earlier messages are handled.
+  // In a busy process, the timer may fire before earlier messages have been handled.
   const gathered = createSlicedTask(() => {
     gathering = false
     due = true

@@ -3,12 +3,12 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem
 
 /** How a request to the node failed. */
 export type RpcFailureKind =
-  /** The node did not respond in time or at all. */
+  /** The node did not respond, or not in time. */
   | 'silent'
   /** The node returned an error. */
   | 'refused'
 
-/** Distinguishes a refusal by the node from a missing response. */
+/** Distinguishes the node's refusal from a missing response. */
 export function rpcFailureKind(error: unknown): RpcFailureKind {
   const found = innermost(error)
   if (found instanceof RpcRequestError) return 'refused'
@@ -17,8 +17,8 @@ export function rpcFailureKind(error: unknown): RpcFailureKind {
 }
 
 /**
- * Describes a failure without revealing secrets. viem's errors contain the node's URL, which often includes a key, so only the short message and the
- * node's own message are kept.
+ * Describes a failure without revealing secrets. viem's errors contain the node's URL, which often includes a key, so
+ * only the short message and the node's own message are used.
  */
 export function chainUnavailable(error: unknown): ChainUnavailableError {
   const found = innermost(error)
@@ -30,7 +30,7 @@ export function chainUnavailable(error: unknown): ChainUnavailableError {
   return new ChainUnavailableError('Failed to read the chain.', { details: `${withoutUrls(reason)}${status}` })
 }
 
-/** Returns the node's error response, or null if the node did not respond. */
+/** Returns the node's error response, or null if it did not respond. */
 export function refusalOf(error: unknown): { code: number; message: string; data?: unknown } | null {
   const found = innermost(error)
   if (!(found instanceof RpcRequestError)) return null
@@ -42,7 +42,7 @@ function withoutUrls(text: string): string {
   return text.replaceAll(/\b(?:https?|wss?):\/\/\S+/gi, '<url>')
 }
 
-/** The transport's error, without the wrappers added by viem's actions. */
+/** The transport's error, without the wrappers that viem's actions add. */
 function innermost(error: unknown): unknown {
   let found: unknown = error
   for (let depth = 0; depth < 10; depth += 1) {

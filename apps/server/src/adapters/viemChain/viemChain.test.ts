@@ -1,4 +1,4 @@
-// The file is long because all tests share one devnet and proxy.
+// Long because all tests share one devnet and proxy.
 import { inspect } from 'node:util'
 import { ChainUnavailableError, judgeState } from '@firmquote/core'
 import type { QuoteStateQuery } from '@firmquote/core/chain'
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => node.close())
 
 function chainOf(options: { logWindow?: number; timeoutMs?: number; monotonic?: () => number } = {}): Chain {
-  // By default, the clock stands still, so that the chain does not mistake slow tests for pauses.
+  // By default, the clock stands still, so that the chain does not treat slow tests as pauses.
   const { logWindow, timeoutMs = 1_000, monotonic = () => 0 } = options
   return createViemChain({
     client: createRpcClient({ rpcUrl: node.url, timeoutMs }),
@@ -152,7 +152,7 @@ describe('readEvents and readBlockLogs', () => {
   })
 })
 
-/** The query for a quote signed by its maker. */
+/** The query for a quote that its maker signed. */
 async function askedQuote(backer: DevnetAccount): Promise<QuoteStateQuery> {
   const [asked] = await stateQueriesOf([await signedQuote(devnet, backer)], domainOf(devnet))
   if (!asked) throw new RangeError('one quote')
@@ -190,7 +190,7 @@ describe('readQuoteStates', () => {
   })
 
   test('behavior: requests of several event-loop iterations share a batch', async () => {
-    // Use a delay longer than twenty iterations take on any machine. The default of 4 ms may be too short on a busy
+    // A delay longer than twenty iterations take on any machine. The default of 4 ms may be too short on a busy
     // machine.
     const chain = chainOf()
     const read = createQuoteStateBatches(chain.readQuoteStates, { quotes: 200, running: 4, gatherMs: 1_000 })
@@ -221,7 +221,7 @@ describe('readQuoteStates', () => {
     const [backer] = devnet.backers
     const one = [await askedQuote(backer)]
     const ten = await Promise.all(Array.from({ length: 10 }, () => askedQuote(backer)))
-    // Returns the number of reads in each request, including three that read the block.
+    // The number of reads in each request, including three block reads.
     const readings = async (quotes: typeof ten) => {
       node.calls.length = 0
       await chain.readQuoteStates(quotes)
@@ -359,7 +359,7 @@ describe('readAccount and readRates', () => {
     ['readRates', (chain, block) => chain.readRates({ pools: pools(), block })],
   ]
   /**
-   * Answers the next `count` contract reads from the previous block. Returns a function that counts the answered reads.
+   * Answers the next `count` contract reads from the previous block. Returns a function that counts answered reads.
    */
   const answerLate = ({ number }: BlockHeader, count: number): (() => number) => {
     let late = 0

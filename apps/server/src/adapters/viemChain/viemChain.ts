@@ -62,8 +62,8 @@ export type ViemChainOptions = {
 }
 
 /**
- * Milliseconds after which the last block's state is no longer reused. After this time, there is probably a new block,
- * so reusing the state would only require a second request.
+ * Milliseconds after which the last block's state is not reused. After this time, there is probably a new block, and
+ * reusing the state would only lead to a second request.
  */
 const maxPauseMs = 250
 
@@ -71,12 +71,12 @@ const maxPauseMs = 250
 const signaturesTimeoutMs = 2_000
 
 /**
- * Batches for contract makers. Each batch contains few quotes, so that few quotes wait for one maker's contract, and
- * many batches may be in flight.
+ * Batches for contract makers. Batches are small, so that few quotes wait for one maker's contract; many may be in
+ * flight.
  */
 const contractBatches: BatchLimits = { quotes: 16, running: 16, gatherMs: 4 }
 
-/** Creates the chain port on top of a JSON-RPC node. */
+/** Creates the chain port for a JSON-RPC node. */
 export function createViemChain(options: ViemChainOptions): Chain {
   const { client, quoteMarket, interestRatePool, logWindow = 10_000, clock = systemClock } = options
   const loanTokens = new Map<Hex, Address>()
@@ -92,9 +92,9 @@ export function createViemChain(options: ViemChainOptions): Chain {
     return readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState, contractCalls })
   }
   const readStates = createQuoteStateBatches(readBatch)
-  // Quotes of contract makers have separate batches, so that other quotes do not wait for makers' contracts.
+  // Contract makers' quotes have separate batches, so that other quotes do not wait for makers' contracts.
   const readContractStates = createQuoteStateBatches(readBatch, contractBatches)
-  // Sessions and takers' contracts have separate limits, so that neither delays the checks of quotes.
+  // Sessions' and takers' contracts have separate limits, so that neither delays checks of quotes.
   const sessionCalls = createContractCalls(client, { quoteMarket })
   const readDebt = createDebtReads(client)
   const takerCalls = createContractCalls(client, { quoteMarket })
@@ -172,7 +172,7 @@ async function guarded<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    // Errors without a cause were created in this file. Other errors may contain the node's URL.
+    // Only this file creates errors without a cause. Other errors may contain the node's URL.
     if (error instanceof ChainUnavailableError && error.cause === undefined) throw error
     throw chainUnavailable(error)
   }

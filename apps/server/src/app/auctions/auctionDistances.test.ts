@@ -12,10 +12,10 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-/** The nth quote, which is valid long enough to be used in a later auction. */
+/** The nth quote, valid long enough for use in a later auction. */
 const quoteOf = (number: number) => newAuctionQuote(number, undefined, { deadline: now + 600n })
 
-/** Connects a quote's backer and returns the distances sent to it. */
+/** Connects a quote's backer and returns the distances it receives. */
 function join(hub: AuctionHub, number: number) {
   const told: Record<string, unknown>[] = []
   const { maker: address } = quoteOf(number).quote
@@ -29,7 +29,7 @@ function join(hub: AuctionHub, number: number) {
   return told
 }
 
-/** Runs an auction with the quotes of the given numbers until it closes. */
+/** Runs an auction, with the quotes of these numbers, until it closes. */
 async function runAuction(numbers: readonly number[]) {
   const auction = await opened(bench.hub)
   for (const number of numbers) {

@@ -15,13 +15,12 @@ export type AuctionDistances = {
 }
 
 /**
- * Notifies makers with sufficient funds of the distance between their quotes and the best quote. Best effort: the queue
- * is lost when the process exits.
+ * Tells makers with sufficient funds how far their quotes were from the best one. Best effort: the queue is lost when
+ * the process exits.
  */
 export type DistanceNotifier = {
   /**
-   * Queues an auction that this instance has just closed. Its distances are sent once, with one random shift for all
-   * makers.
+   * Queues an auction just closed by this instance. Its distances are sent once, all with the same random shift.
    */
   closed(rfqId: PublicRfqId): void
   stop(): void
@@ -51,7 +50,7 @@ export function createDistanceNotifier(
   }
 
   /**
-   * Returns the quotes whose makers have sufficient funds, all read at the same block. Unknown funds are treated as 0.
+   * Returns the quotes whose makers have sufficient funds, all read at a single block. Unknown funds are treated as 0.
    */
   const withFunds = async (quotes: readonly QuoteDistance[], poolId: string): Promise<QuoteDistance[]> => {
     const pool = (await store.listPools()).find((known) => known.poolId === poolId)

@@ -18,12 +18,12 @@ export type AuctionHub = Pick<BackerSessions, 'join'> &
     submit: SubmitQuote
     /** Logs that a backer declined to quote. */
     decline(decline: { backer: Address; rfqId: PublicRfqId; reason?: string }): void
-    /** The number of open auctions and of distinct connected backers. */
+    /** The numbers of open auctions and of distinct connected backers. */
     count(): { open: number; backers: number }
-    /** Refuses new auctions. Resolves once every open auction has closed and every quote has been answered. */
+    /** Refuses new auctions. Resolves once every open auction has closed and every submission has been answered. */
     drain(): Promise<void>
     /**
-     * Stops immediately and ends the streams. The open auctions are resumed by another instance or at the next start.
+     * Stops immediately and ends all streams. Another instance, or the next start, resumes the open auctions.
      */
     stop(): void
   }
@@ -35,7 +35,7 @@ export function createAuctionHub(
 ): AuctionHub {
   const { clock, bus, presence, log, tracing } = deps
   const drained: (() => void)[] = []
-  /** Number of submissions that have not been answered yet. */
+  /** Number of unanswered submissions. */
   let answering = 0
 
   const checkDrained = () => {

@@ -122,7 +122,7 @@ describe('a request that is refused', () => {
   })
 
   test('error: too many are open in total, until one closes', async () => {
-    // Half of the open auctions are reserved for verified takers.
+    // Half of the slots for open auctions are reserved for verified takers.
     await restart({ limits: { openAuctions: 4 } })
     const open = (address: string) => openingOf(it.hub, {}, { address })
     expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
@@ -137,7 +137,7 @@ describe('a request that is refused', () => {
     it.clock.advance(6_000)
     leave()
     it.clock.advance(3_000)
-    // A borrower who requests the auction has not abandoned it.
+    // A borrower who queries the auction has not abandoned it.
     await it.hub.find(auction.rfq.rfqId)
     it.clock.advance(4_999)
     expect(await openingOf(it.hub, {}, { address: 'two' })).toBe('OVERLOADED')
@@ -258,7 +258,7 @@ describe('a key', () => {
     const { rfq } = await opened(it.hub, {}, keyed)
     await close()
     it.clock.jump(86_400_000 - auctionDurationMs)
-    // The series has expired by then, so a repeated request must not look it up.
+    // The series has expired by now, so a repeated request must not look it up.
     expect((await opened(it.hub, {}, keyed)).rfq).toEqual(rfq)
     it.clock.jump(1)
     expect(await openingOf(it.hub, {}, keyed)).toBe('SERIES_EXPIRED')
@@ -290,8 +290,8 @@ describe('a key', () => {
       it.clock.advance(500)
       const [one, two] = [await first, await second]
       expect(one.ok && two.ok && [two.value.rfq]).toEqual([one.ok && one.value.rfq])
-      // No instance has opened this auction, so the response contains the reason for the refusal. A request without a
-      // key does not wait.
+      // No instance opened this auction, so the response contains the reason for the refusal. A request without a key
+      // does not wait.
       const third = ask(peer, 'pL3-8_aHd0qRzNcVe1sB5u')
       await settle()
       it.clock.advance(500)
@@ -352,7 +352,7 @@ describe('a request with a proof of taker', () => {
     expect(it.chain.proofs).toHaveLength(1)
     expect(await openingOf(it.hub, { taker: other })).toBe('TOO_MANY_OPEN')
     expect(await openingOf(it.hub, { ...proof, notional: 500n }, { address: 'two', audience })).toBe('TOO_MANY_OPEN')
-    // The RFQ is unverified, so it counts towards the limit of its address.
+    // The RFQ is unverified, so it counts towards its address's limit.
     expect(await openingOf(it.hub, { ...proof, notional: 501n }, { address: 'two', audience })).toBe('opened')
   })
 

@@ -25,9 +25,9 @@ import { createReadTakerRecord } from './takerRecords.ts'
 export type Requester = {
   /** The rate-limit key: an IPv4 address or an IPv6 network. */
   address: string
-  /** A wider network that contains `address` and has a separate limit. */
+  /** A larger network that contains `address` and has its own limit. */
   wider?: string
-  /** The integrator whose API key the request carries. */
+  /** The integrator whose API key was sent with the request. */
   integrator?: Integrator
   /** The service's public origin, which a taker proof must name. Without an audience, every proof is invalid. */
   audience?: string
@@ -35,30 +35,31 @@ export type Requester = {
   key?: string
 }
 
-/** A client that sends requests for many users and has separate quotas. */
+/** A client that sends requests on behalf of many users and has its own quotas. */
 export type Integrator = { id: string; limits: { rfqsPerMinute: number; openRfqs: number } }
 
-/** Opens an auction, or returns the one already opened with the same key. */
+/** Opens an auction, or returns the one previously opened with the same key. */
 export type OpenAuction = (request: RFQRequest, requester: Requester) => Promise<OpenOutcome>
 
 type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
-/** An admitted request: its slot, its taker's verified debt (or null), and the monotonic time of admission. */
+/** An admitted request: its slot, its taker's verified debt or null, and the monotonic time of admission. */
 type Admission = { slot: Slot; verified: TakerDebt | null; at: number }
 
 /**
- * Maximum milliseconds between taking a slot and writing the auction's row. The slot expires this number of
- * milliseconds after the auction ends.
+ * Maximum milliseconds from taking a slot to writing the auction's row. The slot expires this long after the auction
+ * ends.
  */
 export const openingMs = 10_000
 
 /**
- * Milliseconds within which the row of an admitted request is normally written. A slow chain can cause a longer delay.
+ * Milliseconds within which an admitted request's row is normally written. A slow chain can delay it further.
  */
 const rowDelayMs = 500
 const limitCodes: ReadonlySet<string> = new Set(['TOO_MANY_OPEN', 'RATE_LIMITED'])
 
 /**
- * Creates the auction opener, which enforces the limits. A repeated request with the same key returns the same auction.
+ * Creates the auction opener, which enforces the limits. Repeating a request with the same key returns the same
+ * auction.
  */
 export function createAuctionOpener(
   deps: ServiceDeps,
@@ -78,7 +79,7 @@ export function createAuctionOpener(
   const proveTaker = createTakerProofs(deps)
   const readTakerRecord = createReadTakerRecord(deps)
 
-  /** Admits a request and reserves its taker's debt, so that simultaneous requests cannot claim the same debt. */
+  /** Admits a request and reserves its taker's debt, so that simultaneous requests cannot use the same debt. */
   const admit = async (request: RFQRequest, requester: Requester): Promise<Outcome<Admission, OpenRefusal>> => {
     const counts = countsOf(requester, null, limits)
     let debt: TakerDebt | null = null
@@ -111,7 +112,7 @@ export function createAuctionOpener(
       const { slot, verified, at } = admission.value
       const takerRecord = await readTakerRecord(request, verified)
       if (!takerRecord.ok) return takerRecord
-      // Refuse a late request, because its slot would expire before the auction ended.
+      // Refuse a late request, because its slot would expire before the auction ends.
       const isLate = clock.monotonic() - at > openingMs
       if (running.isDraining() || isLate) return { ok: false, rejection: { code: 'OVERLOADED' } }
       const facts = { minNotional: minNotional.value, takerVerified: verified !== null, takerRecord: takerRecord.value }
@@ -153,7 +154,7 @@ export function createAuctionOpener(
     return { rfq, publicRfqId: publicRfqId(rfq.rfqId), backers: presence.countBackers(), quotes: [], close: null }
   }
 
-  /** Returns the auction opened with the same key, or a refusal if the request differs. */
+  /** Returns the auction opened with the same key, or a refusal if the request is different. */
   const replay = async (existing: KeyedAuction, key: AuctionKey | null): Promise<OpenOutcome> => {
     if (existing.request !== key?.request) return { ok: false, rejection: { code: 'IDEMPOTENCY_KEY_REUSED' } }
     const followed = await running.follow(existing.rfqId)
@@ -167,7 +168,7 @@ export function createAuctionOpener(
     if (existing) return replay(existing, key)
     const outcome = await create(request, requester, key)
     if (outcome.ok || !isShared || !limitCodes.has(outcome.rejection.code)) return outcome
-    // Another instance may be processing the same request and holding the slot.
+    // Another instance may be processing the same request and hold the slot.
     await new Promise<void>((resolve) => clock.after(rowDelayMs, resolve))
     const opened = await find()
     return opened ? replay(opened, key) : outcome
@@ -199,9 +200,8 @@ export function createAuctionOpener(
 
 /**
  * Hashes a borrower's idempotency key and request. Only the key's hash is stored, because the key grants access to the
- * auction. The request's hash detects a key that is reused for a different request. The request's hash does not depend
- * on field order or on the taker proof: the same request with a new proof is the same auction. No part of a proof is
- * stored.
+ * auction. The request's hash detects reuse of a key for a different request. The request's hash ignores field order
+ * and the taker proof: the same request with a new proof is the same auction. No part of a proof is stored.
  */
 export function hashKey(key: string, request: RFQRequest): AuctionKey {
   const { takerProof: _, ...terms } = request

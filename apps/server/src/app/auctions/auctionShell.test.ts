@@ -1,5 +1,5 @@
-// Tests an auction's timers, answers and followers against a scripted store. The file is long because all its tests
-// share that fixture.
+// Tests an auction's timers, answers and followers against a scripted store. Long because all its tests share that
+// fixture.
 
 import type { Rejection, RFQResult } from '@firmquote/core'
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
@@ -13,7 +13,7 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors
 import type { AcceptOutcome, NewClose, Store } from '../../ports/store.ts'
 import { createLocalAuction, type JoinedAuction, type LocalAuction, type LocalAuctionHost } from './localAuction.ts'
 
-/** A pending call to the store or the judge, to be answered by the test. */
+/** A pending call to the store or the judge, which the test answers. */
 type Asked<Given, Answer> = {
   given: Given
   at: number
@@ -64,7 +64,7 @@ function ask<Given, Answer>(list: Asked<Given, Answer>[], given: Given): Promise
   })
 }
 
-/** Starts an auction that has just been opened by this process or, with `elsewhere`, by another one. */
+/** Starts an auction that was just opened by this process or, with `elsewhere`, by another one. */
 function start(
   { elsewhere = false, ...arrival }: Partial<JoinedAuction> & { elsewhere?: boolean } = {},
   withClock: LocalAuctionHost['deps']['clock'] = clock,
@@ -101,7 +101,7 @@ const send = (auction: LocalAuction, number: number) => {
   const { quote, hash } = newAuctionQuote(number)
   return auction.submit({ backer: quote.maker, quote, hash })
 }
-/** Sends a quote that passes all checks, so that the store is asked to accept it. */
+/** Sends a quote that passes all checks, so that it reaches the store. */
 const sendGood = async (auction: LocalAuction, number = 1) => {
   const answer = send(auction, number)
   await judged.at(-1)?.answer(null)
@@ -115,8 +115,8 @@ const closed = (more: Partial<AuctionRecord> = {}) => ({
 })
 const refused = (rejection: object) => ({ ok: false, rejection })
 /**
- * Advances time until the list contains the given number of calls. Returns the time of each call, in milliseconds after
- * the opening.
+ * Advances time until the list contains this many calls. Returns the time of each call, in milliseconds after the
+ * auction opens.
  */
 async function whenAsked<Given, Answer>(list: Asked<Given, Answer>[], times: number, error: Error): Promise<number[]> {
   for (let steps = 0; steps < 1_000 && list.length < times; steps += 1) {
@@ -147,7 +147,7 @@ describe('time', () => {
     expect(closes.map(({ given }) => given)).toEqual([
       { publicRfqId, at: closesAt, rejectedCount: 0, interrupted: false, knownCount: 1 },
     ])
-    // The store returns only the rows that the auction does not know yet, which are merged with the known rows.
+    // The store returns only rows that the auction does not know yet; they are merged with the known rows.
     await closes[0]?.answer(closed({ quotes: [] }))
     expect(ended).toMatchObject([{ quotes: [{ hash: hashOf(1), seq: 1 }], close: { closedAt: closesAt } }])
     expect([clock.pending(), logs]).toEqual([0, ['info: auction closed']])
@@ -252,7 +252,7 @@ describe('a quote', () => {
       'warn: failed to write a quote',
       ...Array.from({ length: 4 }, () => 'debug: failed to write a quote'),
     ])
-    // Retries of another quote start with short delays again.
+    // For another quote, retries start with short delays again.
     const other = send(auction, 2)
     await judged.at(-1)?.answer(null)
     const asked = quotes.at(-1)
@@ -391,7 +391,7 @@ describe('a close that fails', () => {
     expect(told.events.at(-1)).toMatchObject({ type: 'error' })
     expect(told.ended).toBe(1)
     expect(await answerOf(result)).toEqual({ error: 'StorageUnavailableError' })
-    // The error is not an event of the auction, so it does not appear in a later stream.
+    // The error is not an auction event, so a later stream does not contain it.
     const later = follow(auction.follow())
     expect(later.places()).toEqual(['started 0'])
     await closes[0]?.answer(closed())
@@ -411,7 +411,6 @@ describe('those who follow', () => {
     expect([told.places(), told.ended]).toEqual([['started 0', 'quote 1', 'done 2'], 1])
     const final: RFQResult | 'waiting' | { error: string } = await answerOf(result)
     expect(final).toMatchObject({ status: 'closed', quotes: [{ hash: hashOf(1) }] })
-    // A follower that joins after the close receives the same end.
     const late = follow(auction.follow(), 1)
     expect([late.places(), late.ended]).toEqual([['done 2'], 1])
     expect(await answerOf(auction.follow().result())).toEqual(final)

@@ -27,7 +27,7 @@ const rfqOf = (number: number) => ({ ...testRfq, rfqId: toPublicRfqId(number.toS
 /** Milliseconds for which an RFQ is remembered. */
 const knownMs = testRfq.closesAt - testRfq.openedAt + 5_000
 const turn = () => new Promise((resolve) => setImmediate(resolve))
-/** Connects a backer. `told` collects the numbers of the RFQs that the backer receives. */
+/** Connects a backer. `told` collects the numbers of the RFQs sent to the backer. */
 function join(address = maker) {
   const told: number[] = []
   const send = (frame: string) => told.push(Number(`0x${(JSON.parse(frame) as { rfqId: string }).rfqId}`))

@@ -26,7 +26,7 @@ function start() {
     bus,
     clock,
     presence: { join: () => () => {} },
-    // Funds are known for every second maker.
+    // Only every second maker's funds are known.
     funds: { joined() {}, cover: (address) => Number(address) % 2 === 1 },
   })
   const join = (index: number, traces = false) => {
@@ -53,7 +53,7 @@ test('behavior: a session that joins or leaves during a broadcast gets each RFQ 
   const [first, second] = [rfqOf(1), rfqOf(2)]
   sessions.broadcastRfq(first)
   sessions.broadcastRfq(second)
-  // The bus has delivered both messages. The first message has not been sent to most backers yet.
+  // The bus has delivered both messages, but most backers have not been sent the first one yet.
   await Promise.resolve()
   const last = backers.at(-1)
   expect(last?.received).toEqual([])
@@ -193,7 +193,7 @@ test('behavior: with duplicated, late and reordered messages each backer gets ea
 test.each(['rfq', 'auction_result', 'auction_distance'])(
   'behavior: %s with an unknown shape is ignored, and known messages are delivered',
   async (subject) => {
-    // The bus from `start` rethrows errors from handlers.
+    // The bus that `start` creates rethrows errors from handlers.
     const { join, bus } = start()
     const backer = join(1)
     const { rfqId } = rfqOf(1)

@@ -10,12 +10,12 @@ import type { AuctionDistances } from './auctionDistances.ts'
 import { type BackerSession, createBroadcasts } from './broadcasts.ts'
 import { onHint } from './hints.ts'
 
-/** The sessions of backers connected to this process. */
+/** Sessions of backers connected to this process. */
 export type BackerSessions = {
   /**
-   * Adds a connection, which will receive every later `rfq` and `auction_result`. `openRfqs` lists the RFQs that were
-   * broadcast earlier and are still open. `wasSent` returns whether an RFQ was recently sent to backers. `traceOf`
-   * returns its `traceparent`.
+   * Adds a connection, which receives every later `rfq` and `auction_result`. `openRfqs` lists the RFQs already
+   * broadcast and still open. `wasSent` returns whether an RFQ was recently sent to backers. `traceOf` returns its
+   * `traceparent`.
    */
   join(session: BackerSession): {
     openRfqs: RFQBroadcast[]
@@ -33,11 +33,11 @@ export type BackerSessions = {
   broadcastOutcome(outcome: AuctionOutcome): void
   /** Sends each backer, over the bus, its quote's distance from the best one. Each backer sees only its own entry. */
   broadcastDistances(distances: AuctionDistances): void
-  /** Sends an RFQ to this instance's backers, unless it has already been sent. */
+  /** Sends an RFQ to this instance's backers unless it was already sent. */
   sendRfq(rfq: RFQBroadcast): void
-  /** Sends the outcome of an auction that ran here to this instance's backers, unless it has already been sent. */
+  /** Sends the outcome of an auction that ran here to this instance's backers unless it was already sent. */
   sendOutcome(outcome: AuctionOutcome): void
-  /** Resolves once every bus message received so far has been sent. */
+  /** Resolves once every bus message received so far has been sent to backers. */
   flushed(): Promise<void>
 }
 
@@ -48,12 +48,12 @@ export type BackerSessions = {
 const graceMs = 5_000
 
 /**
- * Creates the sessions. Every message arrives over the bus, whichever process opened the auction, and is encoded once.
- * The set of open RFQs is derived from the same messages, so a backer that joins receives each RFQ exactly once. A
- * message goes to the sessions present when it arrives, even if some receive it a few slices later.
+ * Creates the sessions. Every message arrives over the bus, regardless of which process opened the auction, and is
+ * encoded once. The set of open RFQs is derived from the same messages, so a new backer receives each RFQ exactly once.
+ * A message goes to the sessions connected when it arrives, even if it reaches some of them a few slices later.
  *
- * A `takerRecord` is sent with its RFQ. Each instance shows the record only to backers whose known funds cover the RFQ.
- * An instance shows a `traceparent` only to backers that accept one.
+ * A `takerRecord` is sent with its RFQ. Each instance shows the record only to backers known to have funds that cover
+ * the RFQ. An instance shows a `traceparent` only to backers that accept one.
  */
 export function createBackerSessions({
   bus,
@@ -72,15 +72,14 @@ export function createBackerSessions({
   /** By lower-case address. */
   const byAddress = new Map<string, Set<BackerSession>>()
   const sessions = new Set<BackerSession>()
-  /** The latest auctions; `rfq` is null once an auction has ended. */
+  /** The latest auctions; `rfq` is null once the auction has ended. */
   const rfqs = new Map<PublicRfqId, { rfq: RFQBroadcast | null; until: number }>()
   const broadcasts = createBroadcasts()
 
   const remember = (rfqId: PublicRfqId, told: { rfq: RFQBroadcast | null; until: number }) => {
     const now = clock.monotonic()
     for (const [known, { until }] of rfqs) {
-      // Entries are in arrival order, which is also the order in which they expire, because all auctions are equally
-      // long.
+      // Entries are in order of arrival and thus of expiry, because all auctions have the same length.
       if (until >= now) break
       rfqs.delete(known)
     }
@@ -88,8 +87,7 @@ export function createBackerSessions({
   }
   const sendRfq = (rfq: RFQBroadcast, frame: string) => {
     const { rfqId, openedAt, closesAt } = rfq
-    // This message may be a duplicate, or may arrive after the auction was read from the store or after the auction's
-    // outcome.
+    // This message may be a duplicate, or arrive after the auction was read from the store or after its outcome.
     if (rfqs.has(rfqId)) return
     remember(rfqId, { rfq, until: clock.monotonic() + closesAt - openedAt + graceMs })
     if (rfq.takerRecord === undefined && rfq.traceparent === undefined) {
@@ -114,14 +112,14 @@ export function createBackerSessions({
     if (told?.rfq === null) return
     // Suppresses an RFQ that arrives after its outcome.
     remember(result.rfqId, { rfq: null, until: clock.monotonic() + graceMs })
-    // If the auction ran here, its RFQ was sent, even if it is no longer remembered because the close was late.
+    // If the auction ran here, its RFQ was sent, even if a late close means it is no longer remembered.
     if (!told && !ranHere) return
     const frame = encodeJson({ type: 'auction_result', ...result })
     const others = new Set(sessions)
     for (const [address, { outcome, hash }] of Object.entries(backers)) {
       const recipients = [...(byAddress.get(address) ?? [])]
       const own = JSON.stringify({ ...(hash && { own: { hash } }), outcome })
-      // A backer's own part comes last in the frame, so the rest is encoded once for all backers.
+      // The backer-specific part comes last in the frame, so the rest is encoded once for all backers.
       broadcasts.send({ frame: `${frame.slice(0, -1)},${own.slice(1)}`, recipients })
       for (const session of recipients) others.delete(session)
     }

@@ -4,7 +4,7 @@ import { maker } from '../../../test/storedQuotes.ts'
 import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
-/** Creates recipients that share a counter of received messages. */
+/** Creates recipients that share a count of received messages. */
 function createRecipients() {
   const got = { count: 0 }
   const send = () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
-/** Sessions that record what they receive in a shared log. */
+/** Sessions that record received messages in a shared log. */
 function createSessions(count: number) {
   const log: string[] = []
   const recipients = Array.from({ length: count }, (_, index) => ({

@@ -10,12 +10,12 @@ export type BackerSession = {
   traces?: boolean
 }
 
-/** A message, already encoded as JSON, and the sessions that receive it. */
+/** A message, encoded as JSON, and the sessions to send it to. */
 export type Broadcast = { frame: string; recipients: readonly BackerSession[] }
 
 /** Sends messages to many backers without blocking the event loop. */
 export type Broadcasts = {
-  /** Queues a message behind all earlier ones. The first recipients receive the message before the call returns. */
+  /** Queues a message after all earlier ones. The first recipients receive the message before the call returns. */
   send(broadcast: Broadcast): void
   /** Resolves once everything queued so far has been sent. */
   flushed(): Promise<void>
@@ -24,11 +24,11 @@ export type Broadcasts = {
 /** Number of sends per slice. Sending a slice takes a few milliseconds. */
 const sendsPerSlice = 256
 
-/** Creates a queue that sends messages in call order, in slices. */
+/** Creates a queue that sends messages in slices, in call order. */
 export function createBroadcasts(): Broadcasts {
   const queue: Broadcast[] = []
   const onFlushed: (() => void)[] = []
-  /** The number of recipients that have received the first queued broadcast. */
+  /** Number of recipients that have received the first queued broadcast. */
   let sent = 0
   let remainingSends = sendsPerSlice
 

@@ -74,7 +74,7 @@ test('behavior: an answer is sent to its backer before the drain ends', async ()
   const order: string[] = []
   const answered = async () => {
     await send(it.hub, auction, 1)
-    // A server awaits several promises before it writes the answer to a socket.
+    // A server awaits several promises before it writes an answer to a socket.
     for (let steps = 0; steps < 20; steps += 1) await Promise.resolve()
     order.push('answered')
   }

@@ -21,7 +21,7 @@ export type Hints = {
   auction: { publicRfqId: PublicRfqId; seq: number }
   /** An auction has closed. */
   auction_result: AuctionOutcome
-  /** The distances of an auction's quotes from the best one. */
+  /** The distances between an auction's quotes and the best one. */
   auction_distance: AuctionDistances
 }
 
@@ -44,8 +44,8 @@ const shapes: { [Subject in keyof Hints]: Shape<Hints[Subject]> } = {
 }
 
 /**
- * Subscribes to one subject. Hints may be lost, late, duplicated or out of order. A hint with an unknown shape is
- * ignored, because another instance may run a different version.
+ * Subscribes to one subject. Hints may be lost, late, duplicated or out of order. A hint of unknown shape is ignored,
+ * because another instance may run a different version.
  */
 export function onHint<Subject extends keyof Hints>(
   bus: Pick<Bus, 'subscribe'>,

@@ -28,14 +28,14 @@ import type { Outcome } from '../outcome.ts'
 import type { SubmissionJudge } from '../quotes/judgeQuote.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** An auction, open or closed, as seen by its borrower. */
+/** An auction, open or closed, from its borrower's point of view. */
 export type FollowedAuction = {
   rfq: RFQ
   /** The number of distinct backers connected when the auction opened. */
   backers: number
   /**
-   * Subscribes to the stream's events after `after`; by default, to all events. Past events are delivered before this
-   * returns. Calling the returned function unsubscribes and does not affect the auction.
+   * Subscribes to events after `after`, by default to all. Past events are delivered before this returns. Calling the
+   * returned function unsubscribes and does not affect the auction.
    */
   listen(listener: AuctionListener, after?: number): () => void
   /**
@@ -51,7 +51,7 @@ export type FollowedAuction = {
 /** A borrower's subscription to an auction. */
 export type AuctionListener = {
   event(event: RFQStreamEvent): void
-  /** Called once this instance will send no more events, whether or not `done` was sent. */
+  /** Called once this instance will send no more events, even if `done` was not sent. */
   end(): void
 }
 
@@ -64,17 +64,16 @@ export type SubmissionVerdict = Outcome<{ hash: Hex; receivedAt: number; closesA
  */
 export type LocalAuction = {
   readonly publicRfqId: PublicRfqId
-  /** The auction's state as known to this instance. */
+  /** The auction's state, as known to this instance. */
   state(): AuctionState
   /** The result so far. */
   result(): RFQResult
   /**
-   * Whether the deadline has passed. If so, another instance may have closed the auction, and only the rows show
-   * whether it has.
+   * Whether the deadline has passed. If so, another instance may have closed the auction, which only the rows show.
    */
   isDue(): boolean
   follow(): FollowedAuction
-  /** Records a request from the borrower, which postpones abandonment. */
+  /** Records a borrower's request, which postpones abandonment. */
   touch(): void
   /**
    * Judges a backer's quote. Every submission is answered; the answer is `OUTCOME_UNKNOWN` if this instance stops
@@ -83,7 +82,7 @@ export type LocalAuction = {
   submit(submission: { backer: Address; quote: SignedQuote; hash: Hex }): Promise<SubmissionVerdict>
   /** Reads rows that another instance may have added. */
   readRows(): void
-  /** Asks the store to close the auction, unless another instance has already closed it. */
+  /** Asks the store to close the auction if no other instance has. */
   close(): void
   /** Ends the followers' streams on this instance. */
   endFollowing(): void
@@ -91,7 +90,7 @@ export type LocalAuction = {
   stop(): void
 }
 
-/** The parts of the hub that an auction uses. */
+/** The parts of the hub used by an auction. */
 export type LocalAuctionHost = {
   deps: Pick<ServiceDeps, 'clock' | 'store' | 'log'>
   judge: SubmissionJudge
@@ -104,27 +103,27 @@ export type LocalAuctionHost = {
   ended(auction: LocalAuction, record: AuctionRecord, outcome: AuctionOutcome): void
 }
 
-/** An auction that this instance is joining, and the settings for joining it. */
+/** An auction to join, and the settings for joining it. */
 export type JoinedAuction = {
   record: AuctionRecord
   /** Whether this instance has just opened the auction and must therefore notify the backers. */
   announced: boolean
-  /** Milliseconds after the deadline at which this instance closes the auction if no other instance has. */
+  /** Milliseconds after the deadline before this instance closes the auction if no other instance has. */
   closeDelayMs: number
   /** Whether no instance was running at the deadline. */
   interrupted: boolean
-  /** The opening time on this process's monotonic clock; absent if another process opened the auction. */
+  /** When the auction opened, on this process's monotonic clock; absent if another process opened it. */
   startedAt?: number
 }
 
-/** Milliseconds between attempts to write, doubled after each attempt up to the maximum. */
+/** Milliseconds between write attempts, doubled after each attempt up to the maximum. */
 const retryPauses = { firstMs: 100, maxMs: 1_000 }
 /** Milliseconds before a backer whose write is still unconfirmed receives `OUTCOME_UNKNOWN`. */
 const acceptLimitMs = 5_000
-/** Milliseconds to wait for the result to be written before followers receive an error. */
+/** Milliseconds to wait for the result's write before followers receive an error. */
 const closeLimitMs = 10_000
 
-/** Milliseconds without followers or requests after which an auction is abandoned. */
+/** Milliseconds without followers or requests before an auction is abandoned. */
 const abandonedMs = 5_000
 
 /**
@@ -144,11 +143,11 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   const listeners = new Set<AuctionListener>()
   const waiting = new Set<{ resolve(result: RFQResult): void; reject(error: Error): void }>()
   const timers = new Set<() => void>()
-  /** Submissions that have not been answered. */
+  /** Unanswered submissions. */
   const answers = new Map<number, { hash: Hex; resolve(verdict: SubmissionVerdict): void }>()
   let submissions = 0
   let state: AuctionState | null = null
-  // Later arrivals must not rank before earlier ones, even after a restart with a different clock.
+  // Later arrivals must not rank before earlier ones, even after a restart on a different clock.
   let lastArrival = arrival.record.quotes.reduce((latest, quote) => Math.max(latest, quote.arrival), 0)
   let stopped = false
   let isReading = false
@@ -232,7 +231,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   }
 
   const closePauses = createPauses()
-  /** Quotes being written whose outcome the store has not reported, by id. */
+  /** Quotes being written, with outcomes not yet reported by the store, by ID. */
   const accepting = new Map<number, { pauses: ReturnType<typeof createPauses>; cancelLimit: () => void }>()
 
   const accept = ({ id, backer, candidate, repeated }: Extract<AuctionEffect, { type: 'accept' }>) => {
@@ -267,8 +266,8 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   const writeClose = async (rejectedCount: number, repeated: boolean) => {
     try {
       const { interrupted } = arrival
-      // The store returns only rows that this instance does not know, because auctions that close at the same time can
-      // have many rows.
+      // The store returns only rows unknown to this instance, because auctions that close at the same time can have
+      // many rows.
       const { quotes: known } = knownRecord(stateNow())
       const close = { publicRfqId, at: wholeTime(), rejectedCount, interrupted, knownCount: known.length }
       const answer = await store.closeAuction(close)
@@ -283,7 +282,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
 
   const readRows = () => {
     if (isReading) {
-      // The current read may have started before the change that prompted this call.
+      // The current read may have started before the change that caused this call.
       isReadAgain = true
       return
     }
@@ -343,7 +342,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
       rfq,
       backers: arrival.record.backers,
       listen(listener, after = -1) {
-        // The follower may have received events from another instance that this instance has not read yet; skip them.
+        // Skip events that this instance has not read yet but the follower may have received from another instance.
         const own: AuctionListener = {
           event: (event) => {
             if (event.type === 'error' || seqOf(event) > after) listener.event(event)
@@ -367,7 +366,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     }),
     submit: async ({ backer, quote, hash }) => {
       if (stopped) {
-        // The auction has ended, or this instance has stopped, since the caller looked the auction up.
+        // The auction has ended, or this instance has stopped, since the caller looked it up.
         const { close } = stateNow()
         const rejection: Rejection = close
           ? { code: 'AUCTION_CLOSED', closedAt: close.closedAt }
@@ -389,7 +388,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     endFollowing: () => endListeners(new OverloadedError()),
     stop() {
       halt()
-      // A quote whose write was in progress may be on disk.
+      // A quote that was being written may be on disk.
       for (const { hash, resolve } of answers.values()) {
         resolve({ ok: false, rejection: { code: 'OUTCOME_UNKNOWN', hash } })
       }
@@ -408,7 +407,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   return auction
 }
 
-/** Creates the delays between attempts to perform one write. */
+/** Creates the delays between attempts at one write. */
 function createPauses() {
   let pause = retryPauses.firstMs
   return {

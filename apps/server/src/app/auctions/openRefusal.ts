@@ -1,6 +1,6 @@
 import type { Rejection } from '@firmquote/core'
 
-/** The reason why an auction was not opened. */
+/** The reason an auction was not opened. */
 export type OpenRefusal = Extract<
   Rejection,
   {

@@ -1,4 +1,4 @@
-// An instance is paused across a close, as by SIGSTOP, and then resumes. Backers and followers must receive exactly
+// An instance is paused during a close, as by SIGSTOP, and then resumes. Backers and followers must receive exactly
 // what the rows contain.
 
 import type { Clock } from '@firmquote/core'
@@ -25,8 +25,8 @@ beforeEach(async () => {
 afterEach(() => it.close())
 
 /**
- * Starts another instance that receives no bus messages from the others and can be paused. While it is paused, its
- * timers and its store calls make no progress.
+ * Starts an instance that receives no bus messages from the others and can be paused. While it is paused, its timers
+ * and its store calls make no progress.
  */
 async function startPausable() {
   let isPaused = false
@@ -78,7 +78,7 @@ async function startPausable() {
   }
 }
 
-/** Collects what an instance's backers receive about an auction's end. */
+/** Collects what an instance's backers receive when an auction ends. */
 function joinBacker(hub: AuctionHub) {
   const results: Record<string, unknown>[] = []
   hub.join({
@@ -163,7 +163,7 @@ describe('the instance that opened an auction is paused across its close', () =>
     await again.wake()
     await paused.wake()
     expect(await verdict).toMatchObject({ ok: true })
-    // The same quote, sent to the instance that has just resumed, gets the same answer.
+    // The same quote gets the same answer from the instance that has just resumed.
     expect(await send(paused.hub, auction, 1)).toEqual(await verdict)
     expect(await rowsOf(auction)).toBe(1)
   })

@@ -64,7 +64,6 @@ describe('an auction that runs here', () => {
       it.clock.advance(1_000)
       it.chain.verdict = 'refused'
       expect(await send(shared, auction, 1)).toEqual(accepted(1))
-      // A different quote from the same maker is refused.
       expect(await sendOther(shared)).toMatchObject({ ok: false })
     })
 
@@ -124,7 +123,7 @@ describe('an auction that does not run here', () => {
     expect(probes()).toBe(1)
     it.store.probe = () => Promise.reject(new OutcomeUnknownError('The server has stopped to wait for its standby.'))
     expect(await send(shared, auction, 1)).toEqual(refused({ code: 'OUTCOME_UNKNOWN', hash: hashOf(1) }))
-    // If a single process uses the database, that process has already waited for the disk.
+    // If only one process uses the database, it has already waited for the disk.
     expect(await send(peer, auction, 1)).toEqual(accepted(1))
   })
 
@@ -162,7 +161,7 @@ describe('an auction that does not run here', () => {
     const release = hold(it.store, 'findAuction')
     const answer = send(peer, auction, 1)
     await settle()
-    // An earlier write stored the quote, but its outcome was unknown.
+    // An earlier write stored the quote with an unknown outcome.
     await send(it.hub, auction, 1)
     release()
     expect(await answerOf(answer)).toEqual(accepted(1))

@@ -12,7 +12,7 @@ export type SubmitQuote = (submission: {
   quote: SignedQuote
 }) => Promise<SubmissionVerdict>
 
-/** Routes backers' quotes to their auctions. No instance refuses a quote that any other instance has accepted. */
+/** Routes backers' quotes to their auctions. No instance refuses a quote that another has accepted. */
 export function createQuoteSubmissions(
   { store, signatures, log, isShared = false }: Pick<ServiceDeps, 'store' | 'signatures' | 'log' | 'isShared'>,
   running: RunningAuctions,
@@ -27,15 +27,14 @@ export function createQuoteSubmissions(
     const verdict = await auction.submit({ backer, quote, hash })
     if (verdict.ok || verdict.rejection.code === 'OUTCOME_UNKNOWN') return verdict
     // With a single instance, a running auction knows every row and answers `OUTCOME_UNKNOWN` until a write's outcome
-    // is known. An auction that ended just before the submission refuses it without checking whether it accepted the
-    // quote.
+    // is known. An auction that has just ended refuses the submission without checking whether it accepted the quote.
     if (!isShared && isRunning) return verdict
     return (await findAccepted(auction.publicRfqId, backer, hash)) ?? verdict
   }
 
   /**
-   * Acknowledges a quote that was found in the rows. In a shared database, a row may become visible before every
-   * standby has it, but a later write is confirmed only once every standby has both.
+   * Acknowledges a quote found in the rows. In a shared database, a row may become visible before every standby has it,
+   * but a later write is confirmed only once every standby has both.
    */
   const acknowledge = async ({ accepted, closesAt }: AuctionEntry, hash: Hex): Promise<SubmissionVerdict | null> => {
     if (accepted?.hash !== hash) return null
@@ -44,8 +43,7 @@ export function createQuoteSubmissions(
   }
 
   /**
-   * Looks for the quote in the auction's rows, in case another instance accepted it. Returns null if the quote is not
-   * there.
+   * Looks for the quote in the auction's rows, in case another instance accepted it. Returns null if it is not there.
    */
   const findAccepted = async (
     publicRfqId: PublicRfqId,
@@ -72,7 +70,7 @@ export function createQuoteSubmissions(
     if (closedAt !== null) return { ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt } }
     const joined = await running.join(rfqId)
     if (joined) return submitTo(joined, backer, quote, hash)
-    // The auction has closed in the meantime, or this instance is stopping.
+    // The auction has closed since, or this instance is stopping.
     const closed = running.isStopped() ? null : await store.findAuctionEntry(rfqId, backer)
     if (closed?.accepted?.hash === hash) return (await findAccepted(rfqId, backer, hash)) ?? unknown(hash)
     return closed?.closedAt

@@ -15,9 +15,9 @@ type Deps = {
 }
 
 /**
- * Finds a request's series: the one with `seriesKey`, or otherwise the pool's first active series that expires at or
- * after `expiry`. A past expiry matches no series. Because a missing series may have been created in the newest block,
- * the search is repeated once after a sync.
+ * Finds a request's series: the one with `seriesKey`, otherwise the pool's first active series that expires at or after
+ * `expiry`. A past expiry matches no series. A missing series may have been created in the newest block, so the search
+ * is repeated once after a sync.
  */
 export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Outcome<Series, OpenRefusal>> {
   const { state, failing } = deps.sync.status()
@@ -71,8 +71,8 @@ type SizeDeps = {
 }
 
 /**
- * Checks a request's size against its series and returns the minimum notional of a quote. Reads the remaining capacity
- * from the chain, unless the request can be refused without that read.
+ * Checks a request's size against its series and returns a quote's minimum notional. Reads the remaining capacity from
+ * the chain, unless the request can be refused without it.
  */
 export async function sizeRequest(
   { chain, store, limits }: SizeDeps,

@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-/** Advances time in steps. Every response that is due within a step arrives before the next step. */
+/** Advances time in steps. Every response due within a step arrives before the next step. */
 const pass = async (milliseconds: number, stepMs = milliseconds) => {
   for (let left = milliseconds; left > 0; left -= stepMs) {
     it.clock.advance(Math.min(left, stepMs))
@@ -38,7 +38,7 @@ const pass = async (milliseconds: number, stepMs = milliseconds) => {
 const publicId = ({ rfq }: FollowedAuction) => publicRfqId(rfq.rfqId)
 const errors = () => it.logs.filter(({ level }) => level === 'error')
 
-/** Connects a backer to an instance and collects what it receives, by type and auction. */
+/** Connects a backer to an instance and collects its messages, by type and auction. */
 function joinBacker(hub: AuctionHub) {
   const told: string[] = []
   const send = (frame: string) => {
@@ -50,8 +50,8 @@ function joinBacker(hub: AuctionHub) {
 }
 
 /**
- * Another instance that receives nothing from the first. The peer closes auctions that it did not open 625 ms after
- * their deadline.
+ * An instance that receives nothing from the first one. The peer closes auctions opened elsewhere 625 ms after their
+ * deadline.
  */
 const startPeer = (bus: 'shared' | 'own' = 'own') =>
   it.startPeer(bus, { random: (bytes) => new Uint8Array(bytes).fill(128) })
@@ -299,12 +299,11 @@ describe('a poll of the open auctions', () => {
     expect(told.places()).toEqual(['started 0', 'quote 1'])
     const reads = count(it.store, 'findAuction')
     await pass(auctionDurationMs - 500, 500)
-    // There were no new rows to read.
     expect([reads(), told.places()]).toEqual([0, ['started 0', 'quote 1']])
-    // The peer would not close the auction on its own yet.
+    // The peer would not yet close the auction on its own.
     await pass(500)
     expect(told.places()).toEqual(['started 0', 'quote 1', 'done 2'])
-    // Nobody follows the auction on the instance that opened it.
+    // The auction has no followers on the instance that opened it.
     expect(it.observed).toEqual(['opened', 'abandoned', 'done', 'done'])
   })
 
@@ -533,7 +532,7 @@ describe('find', () => {
     expect(result).toMatchObject({ status: 'closed' })
     expect(peer.count().open).toBe(1)
     expect(await peer.find(rfqId)).toEqual(result)
-    // The best quotes are chosen once, however often they are read.
+    // The best quotes are chosen once, no matter how often they are read.
     expect((await it.hub.find(rfqId))?.best).toBe(result?.best)
     it.store.findAuction = () => Promise.reject(new StorageUnavailableError('no answer'))
     await expect(peer.find(rfqId)).rejects.toThrow('no answer')
@@ -546,7 +545,7 @@ describe('follow', () => {
     const { rfqId } = auction.rfq
     await send(it.hub, auction, 1)
     const reads = count(it.store, 'findAuction')
-    // Other instances first look the auction up, then join it.
+    // Other instances first look up the auction, then join it.
     for (const { hub, read } of [
       { hub: it.hub, read: 0 },
       { hub: startPeer(), read: 2 },
@@ -571,7 +570,7 @@ describe('follow', () => {
   test('behavior: null for an unknown auction', async () => {
     const { rfq } = await opened(it.hub)
     const unknown = rfq.rfqId.replace('01', '02') as typeof rfq.rfqId
-    // The public id grants no access either.
+    // The public ID grants no access either.
     for (const id of [unknown, publicRfqId(rfq.rfqId) as unknown as typeof rfq.rfqId]) {
       expect([await it.hub.follow(id), await it.hub.find(id)]).toEqual([null, null])
     }
@@ -641,6 +640,5 @@ test('behavior: a stop ends the streams and every timer; the rows stay open', as
   await pass(auctionDurationMs)
   expect(await it.store.listOpenAuctions()).toHaveLength(1)
   expect(await answerOf(it.hub.open(request, { address: 'one' }))).toMatchObject({ rejection: { code: 'OVERLOADED' } })
-  // This instance does not open another auction.
   expect(await it.store.listOpenAuctions()).toHaveLength(1)
 })

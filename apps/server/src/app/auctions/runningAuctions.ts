@@ -32,7 +32,7 @@ export type RunningAuctions = {
   resume(): Promise<void>
   /**
    * Writes a new auction's row and starts the auction here. The auction's slot is released when the auction ends.
-   * Resolves to null if this instance has stopped in the meantime; it resumes the auction at its next start.
+   * Resolves to null if this instance has stopped since; it resumes the auction at its next start.
    */
   open(
     record: AuctionRecord,
@@ -49,7 +49,7 @@ export type RunningAuctions = {
   /** Whether every auction that was running when the drain began has ended. */
   isIdle(): boolean
   /**
-   * Stops joining auctions, which other instances then run. Quotes for auctions that are not running here are still
+   * Stops joining auctions, which are left to other instances. Quotes for auctions that are not running here are still
    * accepted.
    */
   drain(): void
@@ -64,13 +64,12 @@ const pollIntervalMs = 1_000
 /** Capacity of the cache of closed auctions' best quotes. */
 const maxChoices = 1_000
 /**
- * Milliseconds after the deadline at which an instance closes an auction it did not open, unless the auction is already
- * closed.
+ * Milliseconds after the deadline before an instance closes an auction it did not open, unless it is already closed.
  */
 const closeDelaysMs = { min: 250, max: 1_000 }
 /**
  * Milliseconds for which a newly started instance leaves overdue auctions to other instances. A live instance notices
- * an overdue auction within a second and closes it within another second.
+ * an overdue auction within a second and closes it within another.
  */
 const overdueGraceMs = 2_500
 
@@ -96,22 +95,23 @@ export function createRunningAuctions(
   const auctions = new Map<PublicRfqId, LocalAuction>()
   /** Auctions whose rows are being written; polls do not join these auctions. */
   const creating = new Set<PublicRfqId>()
-  /** Auctions whose rows are being read so that this instance can join them. */
+  /** Auctions whose rows this instance is reading in order to join them. */
   const joining = new Map<PublicRfqId, Promise<LocalAuction | null>>()
   /**
-   * Functions that release an auction's quotas when it ends: the borrower's slot (if opened here) and the taker's debt.
+   * Functions that release an auction's quotas, the borrower's slot (if opened here) and the taker's debt, when it
+   * ends.
    */
   const releases = new Map<PublicRfqId, () => void>()
   /** The slots of auctions opened here. */
   const slots = new Map<PublicRfqId, Slot>()
   const choices = new LRUCache<PublicRfqId, BestChoice>({ max: maxChoices })
-  /** The auctions that were running here when the drain began; null before then. */
+  /** Auctions that were running here when the drain began; null before then. */
   let draining: ReadonlySet<PublicRfqId> | null = null
   let stopped = false
   let cancelPoll = () => {}
 
   /**
-   * The latest `seq` of each auction that accepted quotes in this slice, so that several quotes cause only one hint.
+   * The latest `seq` of each auction that accepted quotes in this slice, so that several quotes send only one hint.
    */
   const accepted = new Map<PublicRfqId, number>()
   const sendHints = createSlicedTask(() => {
@@ -146,7 +146,7 @@ export function createRunningAuctions(
       slots.delete(publicRfqId)
       if (record.best) choices.set(publicRfqId, record.best)
       observe?.auctionClosed(record.close?.interrupted ? 'interrupted' : 'done')
-      // Covers the case in which the closing instance's message is lost.
+      // In case the closing instance's message is lost.
       sessions.sendOutcome(outcome)
       onSettled()
     },
@@ -156,7 +156,7 @@ export function createRunningAuctions(
     const auction = auctions.get(publicRfqId)
     if (auction && auction.state().acceptedCount < seq) auction.readRows()
   })
-  // Borrowers following the auction here need not wait for the next poll.
+  // Borrowers who follow the auction here need not wait for the next poll.
   onHint(bus, 'auction_result', ({ rfqId }) => {
     const auction = auctions.get(rfqId)
     if (!auction) return
@@ -209,7 +209,7 @@ export function createRunningAuctions(
   }
 
   const poll = async (): Promise<void> => {
-    // The list may lack an auction that is opened on this instance during the read.
+    // The list may lack an auction opened on this instance during the read.
     const before = [...auctions.values()]
     const open = new Map((await store.listOpenAuctions()).map((row) => [row.publicRfqId, row]))
     if (stopped) return
@@ -276,7 +276,7 @@ export function createRunningAuctions(
       const joined = await join(publicRfqId)
       if (joined) return joined.follow()
       const closed = await store.findAuction({ rfqId: id })
-      // The auction is open but was not joined, so this instance is stopping.
+      // The auction is open but was not joined, because this instance is stopping.
       if (closed?.close === null) throw new OverloadedError()
       return closed && closedAuction(withBest(closed))
     },

@@ -7,7 +7,7 @@ import { sizeRequest } from './resolveRequest.ts'
 const series = { poolId, seriesKey, expiry: 1, cap: 1_000n }
 
 /**
- * Sizes a request for a series with a cap of 1,000 and a minimum notional of 100. `readCapacity` stands in for the
+ * Sizes a request in a series with a cap of 1,000 and a minimum notional of 100. `readCapacity` stands in for the
  * chain.
  */
 async function size(change: Partial<RFQRequest>, readCapacity: () => Promise<bigint | undefined>, of = series) {

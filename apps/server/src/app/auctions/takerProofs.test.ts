@@ -1,4 +1,4 @@
-// Taker proofs on a real chain: which takers are verified, up to what amount, and what happens to the proof.
+// Taker proofs on a real chain: which takers are verified, for what amount, and what happens to the proof.
 
 import { type RFQRequest, takerAuthTypedData } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, rateAdapterAbi, startDevnet } from '@firmquote/devnet'

@@ -9,10 +9,10 @@ import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { OpenRefusal } from './openRefusal.ts'
 
-/** Maximum concurrent proof checks. Each check delays a request; the node answers many checks in one batch. */
+/** Maximum concurrent proof checks. The check delays the request, and the node answers many checks in one batch. */
 const maxRunning = 1_000
 /**
- * Maximum number of attempts to read a debt. A retry may be needed, because the synced block may move during the read.
+ * Maximum number of attempts to read a debt. A retry may be needed, because the sync may move during the read.
  */
 const attempts = 3
 

@@ -9,9 +9,9 @@ import { publicRfqId } from '../../domain/rfqIds.ts'
 import type { AuctionHub } from '../service.ts'
 
 let it: HubFixture
-/** The amount each maker could pay; 0 for makers not listed. */
+/** The amount that each maker could pay; 0 for makers not listed. */
 let funds: Map<Address, bigint>
-/** The makers whose funds each read requested. */
+/** The makers whose funds were requested in each read. */
 let readings: Address[][]
 
 beforeEach(async () => {

@@ -7,8 +7,8 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import type { OpenRefusal } from './openRefusal.ts'
 
 /**
- * Creates the reader of taker records, which are shown to makers with funds. The reader returns null unless the taker
- * is verified and the borrower asked to share the record.
+ * Creates the reader of the taker records shown to makers with funds. The reader returns null unless the taker is
+ * verified and the borrower asked to share the record.
  */
 export function createReadTakerRecord(deps: Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'sync'>) {
   const { clock, store } = deps

@@ -9,7 +9,7 @@ import type { Chain } from '../../ports/chain.ts'
 import { createFinality } from './finality.ts'
 import { createSync } from './sync.ts'
 
-/** Sets up a quote that was cancelled in a block that is synced but not yet final. */
+/** Sets up a quote cancelled in a block that is synced but not yet final. */
 async function start() {
   const store = await createSqliteStore({ file: ':memory:' })
   const clock = createFakeClock()

@@ -5,19 +5,19 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 /** Marks status updates as final. */
 export type Finality = {
   /**
-   * While any status update is not final, asks the node for its finalized block, at most every 10 seconds, and marks
-   * the updates it covers. Resolves to true if it marked any updates. Never rejects: if the node does not respond, the
-   * updates stay unmarked.
+   * While any status update is not final, asks the node for its finalized block at most every 10 seconds, and marks the
+   * updates up to that block. Resolves to true if it marked any updates. Never rejects: if the node does not respond,
+   * the updates stay unmarked.
    */
   check(): Promise<boolean>
   stop(): void
 }
 
 const everyMs = 10_000
-/** Maximum number of store calls per check; each call marks a limited number of updates. */
+/** Maximum store calls per check; each call marks a limited number of updates. */
 const maxRounds = 20
 
-/** Creates the check. The check reads nothing until its first call. */
+/** Creates the check. It reads nothing until its first call. */
 export function createFinality({
   chain,
   store,

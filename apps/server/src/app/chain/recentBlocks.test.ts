@@ -7,7 +7,7 @@ import { createFirstRecentBlock, recentMs } from './recentBlocks.ts'
 const now = 1_800_000_000
 const recent = now - recentMs / 1_000
 
-/** Creates a chain whose blocks have these timestamps. Counts how many blocks are read. */
+/** Creates a chain whose blocks have these timestamps. Counts the blocks read. */
 function chainOf(times: readonly number[], deployBlock = 0) {
   let reads = 0
   const at = (number: number) => ({ number: BigInt(number), timestamp: BigInt(times[number] ?? 0) }) as BlockHeader

@@ -11,8 +11,7 @@ const spacing = 2
 
 /**
  * Creates a function that returns a block from the first hour of the last 30 days, or the deployment block if that is
- * later. The function searches by block time, since blocks may not be evenly spaced. The function rejects if the chain
- * does not respond.
+ * later. The function searches by block time, because block intervals vary. Rejects if the chain does not respond.
  */
 export function createFirstRecentBlock({
   chain,
@@ -34,7 +33,7 @@ export function createFirstRecentBlock({
       const number = next < deployed ? deployed : next
       const [block] = await chain.readBlocks([number])
       if (!block) throw new ChainUnavailableError('The node did not return the block.')
-      // Narrows the range to the requested block number, so that the search terminates even if the node returns a
+      // Narrows the range by the requested block number, so that the search terminates even if the node returns a
       // different block.
       const { timestamp } = block
       if (Number(timestamp) < time) low = { number, timestamp }

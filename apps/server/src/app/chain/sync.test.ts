@@ -129,12 +129,12 @@ describe('a first sync', () => {
 describe('status', () => {
   test('behavior: three polls that fail in a row degrade it, until a cycle succeeds', async () => {
     const bench = await benchOf()
-    // The status depends on the head's age, and the chain's time depends on the blocks that other tests have mined.
+    // The status depends on the head's age, and the chain's time on the blocks mined by other tests.
     const { timestamp } = await devnet.publicClient.getBlock()
     bench.clock.jump(Number(timestamp) * 1_000 - bench.clock.now())
     await bench.sync.cycle()
     node.interfere = () => ({ status: 500 })
-    // Failed cycles that a client requested do not count.
+    // Failed cycles requested by a client do not count.
     for (let asked = 0; asked < 5; asked += 1) {
       await expect(bench.sync.cycle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     }
@@ -144,7 +144,7 @@ describe('status', () => {
       seen.push([failed, state, failing])
       if (failed === 0) bench.sync.start()
       else bench.clock.advance(1_000)
-      // This call shares the poll's cycle.
+      // Shares the poll's cycle.
       await expect(bench.sync.cycle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
       await new Promise<void>((resolve) => setImmediate(resolve))
     }

@@ -20,7 +20,7 @@ export type SyncStatus = {
   lagSeconds: number | null
   /**
    * Whether several consecutive polls have failed. A poll also fails if the node lacks blocks that the store had at the
-   * previous poll, or has different blocks at those heights. The state that such a node returns may be outdated.
+   * previous poll, or has different blocks at their heights. The state returned by such a node may be outdated.
    */
   failing: boolean
   /**
@@ -43,8 +43,8 @@ export type SyncListener = {
 
 /**
  * Writes the chain's events to the store. Among the instances that share a store, the lease holder reads events and
- * undoes reorganised blocks. The other instances use the store and read only their own node's head. The lease merely
- * saves reads: writes are safe without it because each write names the store's cursor.
+ * undoes reorganised blocks. The other instances use the store and read only their own nodes' heads. The lease only
+ * saves reads: writes are safe without it because each names the store's cursor.
  */
 export type Sync = {
   status(): SyncStatus
@@ -57,7 +57,7 @@ export type Sync = {
    * @throws {StorageUnavailableError} if the store cannot write.
    */
   cycle(): Promise<void>
-  /** Whether this instance held the lease when it last requested it. */
+  /** Whether this instance held the lease at its last request. */
   leads(): boolean
   /** Starts polling the node. */
   start(): void
@@ -65,24 +65,24 @@ export type Sync = {
   stop(): Promise<void>
 }
 
-/** Consecutive failed polls after which the node is no longer trusted to be up to date. */
+/** Number of consecutive failed polls after which the node is no longer trusted to be up to date. */
 const failingPolls = 3
 /**
- * Seconds by which the clock may lag behind the chain. A clock that lags further would let the service accept quotes
- * past their deadline.
+ * Seconds by which the clock may lag behind the chain. With more lag, the service could accept quotes after their
+ * deadline.
  */
 const maxClockLagSeconds = 30
 /** Number of blocks read with their headers in one step. */
 const stepBlocks = 100n
 const progressEveryMs = 5_000
-/** Milliseconds by which the lease outlasts the next poll. After this reserve, another instance takes over. */
+/** Milliseconds for which the lease outlasts the next poll. After this reserve, another instance takes over. */
 const leaseReserveMs = 3_000
-/** While a node is unavailable, the sync logs one failed cycle in this many. */
+/** While a node is unavailable, one in this many failed cycles is logged. */
 const logFailureEvery = 60
 
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'random' | 'domain' | 'interestRatePool' | 'log' | 'sync'>
 
-/** Creates the sync. The sync reads nothing before the first cycle. */
+/** Creates the sync. It reads nothing before its first cycle. */
 export function createSync(
   { chain, clock, store, random, domain, interestRatePool, log, sync: settings }: Deps,
   { written = () => {}, undone = () => {}, cycled = () => {} }: SyncListener = {},
@@ -97,15 +97,15 @@ export function createSync(
   let head: BlockRef | null = null
   let synced: BlockRef | null = null
   /**
-   * The head returned by this instance's first read. The store is up to date once it reaches this block. Null before
-   * that read.
+   * The head from this instance's first read. The store is up to date once it reaches this block. Null before that
+   * read.
    */
   let target: bigint | null = null
   let complete = false
   let stopped = false
   let leads = false
   /**
-   * Whether the node lacks blocks that the store had at the previous poll, or has different blocks at those heights.
+   * Whether the node lacks blocks that the store had at the previous poll, or has different blocks at their heights.
    */
   let apart = false
   /** The store's cursor, and the time at which the node was first seen to have blocks beyond it. */
@@ -236,7 +236,7 @@ export function createSync(
   }
 
   /**
-   * Reads blocks far below the head: their events, and only the headers needed to verify the blocks of those events.
+   * Reads blocks far below the head: their events, and only the headers that verify the events' blocks.
    */
   const readFar = async (from: bigint, to: bigint) => {
     const { through, events } = await chain.readEvents({ from, to })
@@ -251,7 +251,7 @@ export function createSync(
     return { blocks: blocks.slice(-1), events }
   }
 
-  /** Reads blocks near the head with their headers, which reveal missing events and a different branch. */
+  /** Reads blocks near the head with their headers, which reveal missing events and other branches. */
   const readNear = async (cursor: ChainPoint | null, from: bigint, newest: BlockHeader) => {
     const last = from + stepBlocks - 1n
     const to = last < newest.number ? last : newest.number
@@ -271,9 +271,9 @@ export function createSync(
   }
 
   /**
-   * Looks for events in a block for which the node reported none. If the block's bloom filter may contain events, reads
-   * all of the block's logs, which must reproduce the filter. If they do, the node either omitted events or the filter
-   * had a false positive.
+   * Looks for events in a block that has none according to the node. If the block's bloom filter may contain events,
+   * reads all its logs, which must reproduce the filter. If so, the node omitted events or the filter had a false
+   * positive.
    */
   const readMissing = async (block: BlockHeader): Promise<ChainEvent[]> => {
     if (!watched.some(({ address, topics }) => mayContain(block.logsBloom, address, topics))) return []
@@ -290,8 +290,7 @@ export function createSync(
   }
 
   /**
-   * Handles a reorganisation deeper than the retained blocks: resumes from a finalized block, or restarts from the
-   * beginning.
+   * Handles a reorganisation deeper than the retained blocks: resumes from a finalized block, or starts over.
    */
   const resync = async (from: SyncedBlock | null, newest: BlockHeader) => {
     const finalized = await chain.readFinalized()
@@ -328,7 +327,7 @@ export function createSync(
         failedPolls = apart ? failedPolls + 1 : 0
       },
       (error: unknown) => {
-        // A store failure is no evidence against the node.
+        // A store failure says nothing about the node.
         if (!(error instanceof StorageUnavailableError)) failedPolls += 1
       },
     )
@@ -355,7 +354,7 @@ export function createSync(
   const run = (isAsked: boolean): Promise<void> => {
     if (running) {
       if (!isAsked || running.isAsked || leads) return running.done
-      // The running cycle may lack permission to add blocks.
+      // The running cycle may not be allowed to add blocks.
       return running.done.catch(() => {}).then(() => run(true))
     }
     const done = attempt(isAsked).finally(() => {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await devnet.stop()
 })
 
-/** Each fault affects the first request to which it applies, and 5 % of later ones. */
+/** Each fault affects the first request to which it applies and 5 % of later ones. */
 function createFaults(random: () => number) {
   const counts: Record<string, number> = {}
   const happens = (fault: string) => {

@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 
 /**
- * Enforces the lease for stores that grant it to everyone: only one holder has it at a time, according to `now` in
+ * Enforces the lease for stores that grant it to everyone: only one holder at a time, according to `now` in
  * milliseconds.
  */
 function createSharedLease(now: () => number) {
@@ -258,7 +258,7 @@ describe('an instance without the lease', () => {
       chain: { ...chain, readBlocks: (numbers) => gate.then(() => chain.readBlocks(numbers)) },
     }
     const { node } = second
-    // Meanwhile only the second instance reads; the first reads the same block later.
+    // Only the second instance reads now; the first reads the same block later.
     const asked = second.sync.cycle()
     release()
     await asked
@@ -267,8 +267,7 @@ describe('an instance without the lease', () => {
 })
 
 /**
- * Delays each call from an instance to its node or the store until the call is released, and then delays its response
- * in the same way.
+ * Delays each call from an instance to its node or the store, and then its response, until released.
  */
 function createPauses() {
   const waiting: (() => void)[] = []
@@ -288,7 +287,7 @@ function createPauses() {
   return { wrap, count: () => waiting.length, go: (index: number) => waiting.splice(index, 1)[0]?.() }
 }
 
-/** Runs three instances, paused at every await, through reorganisations and leases that expire at any moment. */
+/** Runs three instances, paused at every await, through reorganisations and lease expiries at any moment. */
 async function playPauses(seed: number, given: (store: Store) => Store = (whole) => whole) {
   const random = createRandomInteger(seed)
   const chain = createMadeUpChain(random)
@@ -329,7 +328,7 @@ async function playPauses(seed: number, given: (store: Store) => Store = (whole)
     return { sync, pauses, cycle: null as Promise<void> | null }
   })
 
-  /** Checks that the store matches the chain as of its cursor, if the cursor is still on the chain. */
+  /** Checks that the store matches the chain at its cursor, if the cursor is still on the chain. */
   const check = async () => {
     expect([seed, unexpected]).toEqual([seed, []])
     const { cursor: held } = await kept.findSyncPosition()

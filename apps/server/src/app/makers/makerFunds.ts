@@ -4,9 +4,9 @@ import type { Address, Hex } from 'viem'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { readMakerFunds } from './readMakerFunds.ts'
 
-/** Connected makers' funds as of the last read. A lookup never waits for the chain. */
+/** Connected makers' funds, as of the last read. A lookup never waits for the chain. */
 export type MakerFunds = {
-  /** Called when a maker connects. The next read of funds includes that maker. */
+  /** Called when a maker connects. The next read of funds includes it. */
   joined(): void
   /** Whether a maker's funds in the pool's loan token cover an RFQ's minimum notional. False while they are unknown. */
   cover(maker: Address, rfq: Pick<RFQBroadcast, 'poolId' | 'notional' | 'minNotional'>): boolean
@@ -19,7 +19,7 @@ const readingIntervalMs = 30_000
 const gatherMs = 1_000
 
 /**
- * Creates the reader. While makers are connected, it reads all their funds every 30 seconds, at one block. After a
+ * Creates the reader. While makers are connected, it reads all their funds every 30 seconds, at a single block. After a
  * failed read, funds are unknown until the next one.
  *
  * @param connected returns the maker of each connection.

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const stranger: Address = '0x00000000000000000000000000000000000000aB'
 
-/** Fills a quote from the first backer for this notional and syncs the service. */
+/** Fills the first backer's quote for this notional and syncs the service. */
 async function fill(notional: bigint): Promise<void> {
   const quote = await signedQuote(devnet, devnet.backers[0], { notional, vrtAmount: 0n })
   await createChainDriver(devnet).take(devnet.borrowers[0], quote)

@@ -6,7 +6,7 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import { readMakerFunds } from './readMakerFunds.ts'
 
 /**
- * Reads makers' funds at one block and their fills from the last 30 days. Rejects if the chain or the store does not
+ * Reads makers' funds at a single block and their fills in the last 30 days. Rejects if the chain or the store does not
  * respond.
  */
 export type ReadStanding = (makers: readonly Address[]) => Promise<Standing>

@@ -7,7 +7,7 @@ import { createPublicRecord } from '../quotes/publicRecord.ts'
 import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
 import { type Authorize, createReadAuthorizations } from './readAuthorizations.ts'
 
-/** Provides the reads that are private to each maker. */
+/** Reads that are private to each maker. */
 export type Makers = {
   authorize: Authorize
   /** A maker's stored quotes, newest first. */

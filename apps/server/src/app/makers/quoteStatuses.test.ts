@@ -62,7 +62,7 @@ function sessionOf(address = maker) {
   }
 }
 
-/** Stores this many quotes and then ends all of them at once by raising the maker's nonce. */
+/** Stores this many quotes, then ends all of them at once by raising the maker's nonce. */
 async function endQuotes(count: number): Promise<void> {
   for (let n = 1; n <= count; n += 1) await store.insertQuote(newQuote(n))
   await store.applyBlocks(updateOf(1, null, [{ type: 'nonceRaised', maker, nonce: 1n }]))
@@ -138,7 +138,7 @@ describe('polling', () => {
     statuses.join(own.session, 0)
     await statuses.deliver()
     await endQuotes(2)
-    // The second call finds the updates. The third call, which looks for further updates, fails.
+    // The third call, which looks for further updates, fails.
     await statuses.deliver()
     await statuses.deliver()
     await turns()

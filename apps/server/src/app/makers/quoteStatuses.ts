@@ -15,10 +15,10 @@ export type StatusSession = BackerSession & {
   taken(): Promise<void>
 }
 
-/** Delivers quote status updates to their makers' sessions. */
+/** Delivers quote status updates to makers' sessions. */
 export type QuoteStatuses = {
   /**
-   * The `seq` of a maker's newest update; 0 if there is none.
+   * A maker's latest `seq`; 0 if there is none.
    *
    * @throws {StorageUnavailableError}
    */
@@ -38,8 +38,8 @@ export type QuoteStatuses = {
   /** Sends new updates to this instance's sessions. Never rejects. */
   deliver(): Promise<void>
   /**
-   * Notifies every instance, including this one, of new updates. Without this hint, instances send the updates only at
-   * their next poll.
+   * Notifies every instance, including this one, of new updates. Without this hint, instances would send the updates
+   * only at their next poll.
    */
   deliverEverywhere(): void
   /** Starts polling for new updates once a second. */
@@ -56,8 +56,8 @@ const pageLength = 64
 
 /**
  * Creates the delivery of updates from the store to the sessions. Each session has a cursor into its maker's updates
- * and continues reading from that cursor whenever any instance adds updates; `resume` moves the cursor back. No update
- * is skipped, and the next read repeats a failed one.
+ * and reads on from it whenever any instance adds updates; `resume` moves the cursor back. No update is skipped, and a
+ * failed read is repeated.
  *
  * @param leads whether this instance counts the updates in metrics; every instance sees all of them.
  */
@@ -89,7 +89,7 @@ export function createQuoteStatuses(
   }
   /** By lower-case address. */
   const readers = new Map<string, Set<Reader>>()
-  /** The position of the last update that was matched to its maker; null before the first poll. */
+  /** The position of the last update matched to its maker; null before the first poll. */
   let cursor: number | null = null
   let polling: Promise<void> | null = null
   let pollAgain = false
@@ -150,7 +150,7 @@ export function createQuoteStatuses(
       if (told.length === 0) break
       for (const { maker, status, final } of told) {
         if (leads()) observe?.statusTold?.({ status, final })
-        // The readers are marked before the next page is read, so that after a failure the next poll still serves them.
+        // The readers are marked before the next page is read, so that the next poll serves them even after a failure.
         for (const reader of readers.get(maker.toLowerCase()) ?? []) reader.behind = true
       }
     }
@@ -181,7 +181,7 @@ export function createQuoteStatuses(
   const schedulePoll = () => {
     cancelPoll = clock.after(pollIntervalMs, () => {
       schedulePoll()
-      // At most one poll runs at a time, so that hanging polls cannot pile up.
+      // Only one poll runs at a time, so that hanging polls cannot pile up.
       if (!polling) void deliver()
     })
   }

@@ -28,7 +28,7 @@ afterEach(async () => {
   await contract.behave('honest')
 })
 
-/** Creates a header that is valid apart from the changes, signed by the first backer or the contract's owner. */
+/** Creates a header, signed by the first backer or the contract's owner, that is valid except for the changes. */
 async function headerOf(changes: Partial<BackerAuth> = {}, typedData: typeof readAuthTypedData = readAuthTypedData) {
   const isContract = changes.backer === contract.address
   const { privateKey } = isContract ? contract.owner : devnet.backers[0]
@@ -49,7 +49,7 @@ async function verdictOn(authorization: string | undefined, allowList?: Readonly
   return outcome.rejection.code === 'UNAUTHENTICATED' ? outcome.rejection.reason : outcome.rejection.code
 }
 
-/** The number of node requests since the last call. */
+/** The number of requests to the node since the last call. */
 const asked = () => service.node.calls.splice(0).length
 
 describe('an authorization to read', () => {
@@ -120,7 +120,7 @@ describe('of a contract', () => {
     for (const header of headers.slice(0, 20)) expect(await verdictOn(header)).toBe(contract.address)
     expect(await verdictOn(headers[20])).toBe('RATE_LIMITED')
     expect(await verdictOn(headers[20], undefined, 'another')).toBe(contract.address)
-    // Signers are recovered locally, without a node request.
+    // Signers are recovered locally, without a request to the node.
     expect(await verdictOn(await headerOf())).toBe(devnet.backers[0].address)
     service.clock.advance(3_000)
     expect(await verdictOn(await headerOf({ backer: contract.address }))).toBe(contract.address)

@@ -14,22 +14,21 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 
 /** Maximum concurrent signature checks. Each check delays a request. */
 const maxRunning = 1_000
-/** Capacity of the cache of valid signatures. */
+/** Capacity of the cache for valid signatures. */
 const maxKnown = 10_000
 /**
- * Milliseconds for which a contract's approval is cached. The period is short because the contract may withdraw its
- * approval.
+ * Milliseconds for which a contract's approval is cached. Short, because the contract may withdraw its approval.
  */
 const contractMs = 30_000
 
-/** The reason why a maker may not read. */
+/** Why a maker may not read. */
 type MakerRefusal = Extract<Rejection, { code: 'UNAUTHENTICATED' | 'RATE_LIMITED' }>
 
 /**
  * Verifies a maker's `Authorization` header and returns the maker's address.
  *
  * @param request `audience` is the URL that must have been signed: the backer socket's public URL. `network` is the key
- * for the limit on contract signature checks. `allowList` contains the lower-case addresses of the backers that may
+ * for the limit on contract signature checks. `allowList` contains the lower-case addresses of backers that may
  * connect; by default, all may.
  * @throws {ChainUnavailableError} if the node does not report whether a contract accepts the signature.
  * @throws {OverloadedError} if too many signatures are being checked.
@@ -46,10 +45,10 @@ type Signed = { backer: Address; digest: Hex; signature: Hex }
 
 /**
  * Creates the check for a maker's `Authorization` header. Hashes of valid signatures are cached, so that a script that
- * sends the same signature often triggers only one check. The signatures themselves are not stored.
+ * reuses a signature rarely triggers a check. Signatures are not stored.
  */
 export function createReadAuthorizations({ chain, clock, signatures, quotas, domain }: Deps): Authorize {
-  /** The time at which each signature's validity ends, in monotonic milliseconds. */
+  /** When each signature expires, in monotonic milliseconds. */
   const known = new LRUCache<string, number>({ max: maxKnown })
   let running = 0
 
@@ -62,7 +61,7 @@ export function createReadAuthorizations({ chain, clock, signatures, quotas, dom
       return null
     }
     // Every contract call counts towards the limit, even if the signature is valid. Otherwise, a contract's owner could
-    // cause any number of requests to the node by varying the nonce.
+    // cause unlimited requests to the node by varying the nonce.
     const admitted = await quotas.admitCheck(`reader ${network}`)
     if (!admitted.ok) return { code: 'RATE_LIMITED', retryAfterSeconds: admitted.retryAfterSeconds }
     const accepted = await chain.readTakerSignature({ account: backer, digest, signature })

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Standing } from '../../domain/seats.ts'
 import type { Chain } from '../../ports/chain.ts'
 
-/** Reads the loan-token amounts that makers could pay, all at one block. Rejects if the chain does not respond. */
+/** Reads the loan-token amounts that makers can pay, all at a single block. Rejects if the chain does not respond. */
 export async function readMakerFunds(
   chain: Pick<Chain, 'readFunds'>,
   makers: readonly Address[],

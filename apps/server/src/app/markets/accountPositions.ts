@@ -17,14 +17,14 @@ import type { PositionRecord } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { protocolOf } from './lendingMarket.ts'
 
-/** The maximum number of positions per page, which is also the default. */
+/** Maximum and default number of positions per page. */
 const maxPositions = 500
 
 /**
- * Creates the reader of an account's debts, credits and positions. Events and state are read at the same block, the
+ * Creates the reader of an account's debts, credits and positions. Events and state are read at a single block, the
  * newest whose events are in the store, so a settlement's payout is in exactly one of `accrued` and `withdrawable`.
  *
- * The reader throws {@link ChainUnavailableError} if the node cannot read that block or has a different one at its
+ * The reader throws {@link ChainUnavailableError} if the node cannot read that block or has a different one at that
  * height.
  */
 export function createReadPositions({

@@ -67,7 +67,7 @@ test('behavior: a full queue refuses the newest task of the network with the mos
   const honest = begin('b', 'b1')
   await expect(newest).rejects.toMatchObject({ code: 'OVERLOADED' })
   const second = begin('c', 'c1')
-  // Now three networks wait with one task each, so the next task of any of them is refused.
+  // Three networks now wait with one task each, so any further task of theirs is refused.
   await expect(begin('b', 'b2')).rejects.toMatchObject({ code: 'OVERLOADED' })
   await expect(begin('d', 'd1')).rejects.toMatchObject({ code: 'OVERLOADED' })
   await settle()

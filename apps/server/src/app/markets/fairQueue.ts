@@ -22,7 +22,7 @@ type Waiting = { start: () => void; refuse: (error: OverloadedError) => void }
 export function createFairQueue({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }): FairQueue {
   let running = 0
   let waiting = 0
-  /** By network, the next one first. No queue is empty. */
+  /** By network, next one first. No queue is empty. */
   const queues = new Map<string, Waiting[]>()
 
   const add = (network: string, task: Waiting) => {
@@ -31,7 +31,7 @@ export function createFairQueue({ maxRunning, maxWaiting }: { maxRunning: number
     queue.push(task)
     waiting += 1
     if (waiting <= maxWaiting) return
-    // The new task's network wins no tie, so it cannot displace a network that has no more than itself.
+    // The new task's network loses ties, so it cannot displace a network that has no more tasks than it.
     const [longest, tasks] = [...queues].reduce((most, other) =>
       other[1].length > most[1].length || (other[1].length === most[1].length && other[0] === network) ? other : most,
     )
@@ -40,7 +40,7 @@ export function createFairQueue({ maxRunning, maxWaiting }: { maxRunning: number
     if (tasks.length === 0) queues.delete(longest)
   }
 
-  /** Passes the slot of a finished task to the next network. */
+  /** Passes a finished task's slot to the next network. */
   const next = () => {
     const [turn] = queues
     if (!turn) {

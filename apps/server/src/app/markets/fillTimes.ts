@@ -2,15 +2,15 @@
 import { type BlockRef, ChainUnavailableError } from '@firmquote/core'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** Reads when the fills were made, which their events do not say. Each day's median is derived from it. */
+/** Reads the times of fills, which their events do not contain. Each day's median is derived from it. */
 export type FillTimes = {
   /**
-   * Dates the fills of the newest blocks that have undated ones. Blocks before `keepFrom` (Unix seconds) are left alone.
+   * Dates the fills in the newest blocks with undated ones. Blocks before `keepFrom` (Unix seconds) are ignored.
    *
    * @throws {ChainUnavailableError} if the node did not answer. The fills read until then are dated.
    */
   advance(keepFrom: number): Promise<void>
-  /** Starts over after the chain or the leader has changed. */
+  /** Starts over after a change of chain or leader. */
   restart(): void
 }
 
@@ -21,7 +21,7 @@ const silentMs = 30_000
 
 /** Creates the reader. It reads nothing until the first `advance`. */
 export function createFillTimes({ chain, store, clock }: Pick<ServiceDeps, 'chain' | 'store' | 'clock'>): FillTimes {
-  /** Blocks up to this one are older than the history. */
+  /** This block and earlier ones predate the history. */
   let tooOld = -1n
   let retryAt = 0
 
@@ -38,7 +38,7 @@ export function createFillTimes({ chain, store, clock }: Pick<ServiceDeps, 'chai
             tooOld = number
             break
           }
-          // If the hashes differ, the sync has yet to undo the fill's block.
+          // If the hashes differ, the sync has not yet undone the fill's block.
           if (block.hash === hash) dated.push({ number, hash, timestamp: block.timestamp })
         } catch (error) {
           failure = error

@@ -2,12 +2,12 @@ import { MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
 import { InvalidInputError, ratePerSecToApr, ratePerSecToApy, secondsPerYear } from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 
-/** The lending protocol behind a pool's adapter; `unknown` for an adapter that is not part of the deployment. */
+/** The lending protocol behind a pool's adapter; `unknown` if the adapter is not part of the deployment. */
 export function protocolOf(adapter: Address): string {
   return isAddressEqual(adapter, MORPHO_BLUE_ADAPTER_ADDRESS) ? 'morpho-blue' : 'unknown'
 }
 
-/** A floating rate in WAD per second, and in percent per year without compounding (`apr`) and with it (`apy`). */
+/** A floating rate in WAD per second, and in percent per year without (`apr`) and with (`apy`) compounding. */
 export type FloatingRate = { ratePerSec: bigint; apr: number; apy: number }
 
 /**

@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 async function send(from: DevnetAccount, address: Address, abi: Abi, functionName: string, args: readonly unknown[]) {
-  // A gas estimate made in the same second does not include the interest that the next second has to write.
+  // A gas estimate in the same second would not cover writing the next second's interest.
   const gas = 1_000_000n
   const hash = await devnet.walletClient(from).writeContract({ address, abi, functionName, args, gas })
   const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash })
@@ -173,7 +173,7 @@ describe('pools', () => {
     const [best, second] = [await quoteOf(1_000_000n), await quoteOf(2_000_000n, {}, 1)]
     await publish(best)
     await publish(second)
-    // Only the designated taker could take this quote.
+    // Only the designated taker can take this quote.
     await publish(await quoteOf(500_000n, { taker: borrower().address }, 2))
     const full = await seriesNow(seriesKey)
     expect(full?.depth).toEqual({ quotes: 2, notional: notional * 2n })
@@ -244,7 +244,7 @@ describe('pools', () => {
       await publish(await signedQuote(devnet, maker(), { seriesKey, notional: size, vrtAmount: 0n }))
     }
     expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 21, notional: size * 21n })
-    // More makers than are read at once, each with a quote that can no longer be taken.
+    // More makers than one read covers, each with a quote that can no longer be taken.
     const insert = async (index: number) => {
       const address: Address = `0x${(0xf000 + index).toString(16).padStart(40, '0')}`
       const quote = { ...honest, maker: address, vrtAmount: 0n, salt: numberToHex(index, { size: 32 }) }
@@ -262,7 +262,7 @@ describe('pools', () => {
     await publish(honest)
     const before = await seriesNow(seriesKey)
     expect(before?.depth).toEqual({ quotes: 1, notional: size })
-    // The quotes below have the smallest notional that makers may publish.
+    // The quotes below have the smallest notional allowed for published quotes.
     expect(
       await service.book.submit(await signedQuote(devnet, maker(), { seriesKey, notional: 99_999_999n })),
     ).toMatchObject({ ok: false, rejection: { code: 'NOTIONAL_TOO_SMALL' } })
@@ -302,7 +302,7 @@ describe('pools', () => {
     service.node.calls.length = 0
     const answers = await Promise.all([service.markets.pools(), service.markets.pools()])
     expect(await service.markets.pools()).toEqual(answers[0])
-    // The block, the loan token, the rates, and three requests for the collateral, which are made only once.
+    // The block, the loan token, the rates, and three requests for the collateral, which is read only once.
     expect(service.node.calls).toHaveLength(6)
   })
 
@@ -378,7 +378,7 @@ describe('positions', () => {
     await accrue()
     const accrued = await debtNow()
     expect(accrued).toBe(await morphoDebt(address))
-    // Pending interest was included, except for the seconds in between.
+    // Pending interest was included, except for the elapsed seconds.
     expect(Number(accrued - pending) / Number(pending)).toBeLessThan(1e-7)
   })
 
@@ -418,15 +418,15 @@ describe('positions', () => {
     expect(due).toMatchObject({ settleable: true })
     expect(due?.accrued).toBeGreaterThan(before?.accrued ?? 0n)
 
-    // The first settlement sets the checkpoint one second later. The straight line to the expiry gives that second's
-    // interest back.
+    // The first settlement sets the checkpoint one second later. The straight line to the expiry returns that second's
+    // interest.
     const { number: blockNumber, transactions } = await settle(ofBorrower[0]?.positionId ?? 0n)
-    // The settlement appears nowhere until the sync has seen it.
+    // The settlement appears nowhere until the sync has read it.
     expect(await positionsOf(borrower(), { status: 'all' })).toMatchObject({ positions: [due], withdrawable: [] })
     await service.sync.cycle()
     const [{ settlement: found } = {}] = (await positionsOf(borrower(), { status: 'settled' })).positions
     const paid = found?.toBorrower ?? 0n
-    // One second costs about 139 units. The line gives them back except for its curvature and rounding.
+    // One second costs about 139 units. The line returns them except for its curvature and rounding.
     expect(Number(paid - (due?.accrued ?? 0n))).toBeCloseTo(0, -2)
     const toMaker = size - paid + quote.vrtAmount
     const settlement = { toBorrower: paid, toMaker, blockNumber, transactionHash: transactions[0] }

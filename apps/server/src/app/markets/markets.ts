@@ -22,7 +22,7 @@ import { createReadRateHistory } from './rateHistory.ts'
 export type Markets = {
   /**
    * All pools with their active series, or a single pool, up to one second old. Rates and depth are measured at a size
-   * in raw units; by default, 1 % of each series' remaining capacity.
+   * in raw units, by default 1 % of each series' remaining capacity.
    *
    * @param network the requester's network, by which requested sizes are measured in turn.
    * @throws {OverloadedError} if too many sizes are being measured and this network requested the most.
@@ -37,21 +37,21 @@ export type Markets = {
    */
   history(filters: RateHistoryFilters): Promise<RateHistory | null>
   /**
-   * An account's debts, its withdrawable amounts and one page of its fixed positions, all at one block.
+   * An account's debts, withdrawable amounts and one page of fixed positions, all at a single block.
    *
    * @throws {InvalidInputError} with path `cursor` if the cursor belongs to a different list.
    */
   positions(filters: PositionFilters): Promise<AccountPositions>
 }
 
-/** Milliseconds for which a result is cached, and the capacity of that cache. */
+/** Milliseconds for which a result is cached, and the cache's capacity. */
 const freshMs = 1_000
 const maxAnswers = 200
-/** Maximum concurrent measurements at requested sizes, and the capacity of their queue. */
+/** Maximum concurrent measurements at requested sizes, and their queue's capacity. */
 const maxRunning = 4
 const maxWaiting = 200
 
-/** Creates the view of lending markets and series from synced events and on-chain state at one block. */
+/** Creates the view of lending markets and series, based on synced events and on-chain state at a single block. */
 export function createMarkets(deps: ServiceDeps & { offerBook: OfferBook }, sync: Pick<Sync, 'status'>): Markets {
   const { chain, clock, store } = deps
   const readPoolRates = createReadPoolRates(deps.offerBook)
@@ -60,7 +60,7 @@ export function createMarkets(deps: ServiceDeps & { offerBook: OfferBook }, sync
   const answers = new LRUCache<string, { at: number; pools: Promise<PoolRates[]> }>({ max: maxAnswers })
   const queue = createFairQueue({ maxRunning, maxWaiting })
 
-  /** Throws before the first sync, when the pools are still unknown. */
+  /** Throws before the first sync, when no pools are known yet. */
   const requireSynced = () => {
     if (sync.status().synced === null) throw new ChainUnavailableError("The pools' events have not been synced yet.")
   }
@@ -81,7 +81,7 @@ export function createMarkets(deps: ServiceDeps & { offerBook: OfferBook }, sync
   return {
     async pools({ poolId, notional: size } = {}, network = '') {
       requireSynced()
-      // All callers share the result at the default size, which does not wait in the queue for requested sizes.
+      // All callers share the result at the default size, which bypasses the queue for requested sizes.
       if (size === undefined) {
         const all = await fresh('', () => readPoolRates({}))
         return all.filter((pool) => poolId === undefined || pool.poolId === poolId)

@@ -15,13 +15,13 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 export type OpenSeries = Series & {
   /** The remaining capacity. */
   capacity: bigint
-  /** The smallest notional that may be quoted. */
+  /** The smallest notional that can be quoted. */
   minNotional: bigint
-  /** The size at which rates are measured by default: 1 % of the capacity, and at least the smallest notional. */
+  /** Default size for measuring rates: 1 % of the capacity, and at least the smallest notional. */
   defaultSize: bigint
 }
 
-/** All pools' markets with their unexpired series, and the states of the quotes that have been read since. */
+/** All pools' markets with their unexpired series, and the quote states read since. */
 export type MarketSnapshot = {
   reading: MarketStates
   series: readonly OpenSeries[]
@@ -31,12 +31,12 @@ export type MarketSnapshot = {
   states: Map<string, QuoteState | null>
 }
 
-/** An instance's view of the public offers that can be executed. */
+/** An instance's view of executable public offers. */
 export type OfferBook = {
   /** The markets, up to a second old. Callers within that second share the snapshot and the states read for it. */
   snapshot(): Promise<MarketSnapshot>
   /**
-   * The executable offers that fix at least half of a size (raw units) and no more than all of it, by series, among the
+   * The executable offers that fix at least half of a size (raw units) but no more than all of it, by series, among the
    * best ones.
    *
    * @throws {ChainUnavailableError} if the chain cannot be read.
@@ -49,15 +49,15 @@ export type OfferBook = {
 
 type Candidate = { quote: SignedQuote; hash: Hex }
 
-/** Divides a series' remaining capacity to get the default size. */
+/** Divisor of a series' remaining capacity for the default size. */
 const sizeDivisor = 100n
-/** Milliseconds for which a snapshot is used. */
+/** Lifetime of a snapshot, in milliseconds. */
 const freshMs = 1_000
-/** Maximum number of quotes read per call: in total, per series, and per maker in a series. */
+/** Maximum number of quotes read per call, per series, and per maker in a series. */
 const maxQuotes = 1_000
 const quotesOfSeries = { least: 10, most: 100 }
 const quotesOfMaker = 20
-/** Maximum number of reads per call. Each one skips the makers whose candidates failed in the read before. */
+/** Maximum number of reads per call. Each read skips the makers whose candidates failed in the previous one. */
 const maxReads = 3
 
 /** Creates the book. */
@@ -92,7 +92,8 @@ export function createOfferBook(
   }
 
   /**
-   * Lists a series' best quotes for a size without a designated taker: published quotes, and quotes from recent auctions.
+   * Lists a series' best quotes without a designated taker for a size: published quotes, and quotes from recent
+   * auctions.
    */
   const listCandidates = async (
     { seriesKey }: Series,
@@ -116,7 +117,7 @@ export function createOfferBook(
     return [...byHash.values()]
   }
 
-  /** The executable candidates that count, by series. */
+  /** The counted executable candidates, by series. */
   const readOffers = async ({ states, time }: MarketSnapshot, candidates: readonly Candidate[]) => {
     const queries = await quoteStateQueries(candidates)
     const keys = candidates.map(({ quote, hash }) => `${hash}${quote.signature}`)
@@ -173,12 +174,12 @@ export function createOfferBook(
       for (let reads = 1; ; reads += 1) {
         const lists = await list(quotesOfMaker)
         const offers = await readOffers(snapshot, lists.flat())
-        // Candidates that fail may hide others only where the list is full.
+        // Failed candidates hide others only where the list is full.
         const hidden = lists.filter((candidates) => candidates.length >= limit)
         for (const candidates of hidden) noteFailed(failed, candidates, offers)
         const mayHide = hidden.some((candidates) => failed.has(candidates[0]?.quote.seriesKey ?? '0x'))
         if (!mayHide || reads === maxReads) return offers
-        // Only each maker's best quote is listed, so that one read of funds covers as many makers as possible.
+        // Lists only each maker's best quote, so that one read of funds covers as many makers as possible.
         let hasFound = true
         while (hasFound) {
           const best = await quoteStateQueries((await list(1)).flat())
@@ -194,7 +195,7 @@ function leastOf(size: bigint): bigint {
   return (size + 1n) / 2n
 }
 
-/** Adds the makers whose candidates in one series all failed. */
+/** Adds makers whose candidates in one series all failed. */
 function noteFailed(
   failed: Map<Hex, ReadonlySet<string>>,
   candidates: readonly Candidate[],

@@ -31,13 +31,13 @@ afterEach(async () => {
   await devnet.testClient.revert({ id: snapshot })
 })
 
-/** Publishes a quote of a backer for the default size. */
+/** Publishes a backer's quote for the default size. */
 async function publish(index: 0 | 1 | 2, changes: Parameters<typeof signedQuote>[2]) {
   const quote = await signedQuote(devnet, devnet.backers[index], { notional, ...changes })
   expect(await service.book.submit(quote)).toMatchObject({ ok: true })
 }
 
-/** Creates a recorder that shares the service's store and node. */
+/** Creates a recorder that uses the service's store and node. */
 async function createRecorder() {
   const { clock, store, node } = service
   const client = createRpcClient({ rpcUrl: node.url, timeoutMs: 10_000 })

@@ -8,11 +8,11 @@ import type { SyncStatus } from '../chain/sync.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { OfferBook } from './offerBook.ts'
 
-/** Records each day's best public offer that stood, for every series at its default size. */
+/** Records each day's best public offer that stood, for each series at its default size. */
 export type OfferRecorder = {
-  /** Reads the offers if the last read is old enough. Never rejects: after a failed read, offers start again. */
+  /** Reads the offers if the last read is old enough. Never rejects: after a failed read, it starts over. */
   advance(): Promise<void>
-  /** Starts over after the chain or the leader has changed. */
+  /** Starts over after a change of chain or leader. */
   restart(): void
   stop(): void
 }
@@ -21,7 +21,7 @@ export type OfferRecorder = {
 const readingIntervalMs = 10_000
 const daySeconds = 86_400
 
-/** Creates the recorder. It works only on the instance that follows the chain. */
+/** Creates the recorder. It runs only on the instance that follows the chain. */
 export function createOfferRecorder(
   {
     store,

@@ -5,7 +5,7 @@ import { measureDepth } from '../../domain/openNotional.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
 import type { OfferBook, OpenSeries } from './offerBook.ts'
 
-/** Reads the rates of all pools or of one pool, at one size in raw units or at each series' default size. */
+/** Reads the rates of one or all pools, at one size in raw units or at each series' default size. */
 export type ReadPoolRates = (filters: { poolId?: Hex; size?: bigint }) => Promise<PoolRates[]>
 
 /** Creates {@link ReadPoolRates}. */

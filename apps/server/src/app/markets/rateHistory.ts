@@ -13,14 +13,14 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import { floatingRate } from './lendingMarket.ts'
 
 const daySeconds = 86_400
-/** The maximum number of hourly or daily floating-rate points. */
+/** Maximum number of hourly or daily floating-rate points. */
 const maxPoints = 2_000
-/** The maximum number of days with fills, over all series. */
+/** Maximum number of days with fills, over all series. */
 const maxFixedPoints = 4_000
 const defaultDays = 365
 
 /**
- * Creates the reader of past rates. It returns null for an unknown pool.
+ * Creates the reader for past rates. It returns null for an unknown pool.
  *
  * The reader throws {@link InvalidInputError} with path `from` if the range is empty or too long.
  */

@@ -24,7 +24,7 @@ async function mineAt(...seconds: number[]): Promise<void> {
 
 beforeAll(async () => {
   devnet = await startDevnet()
-  // Six hours with blocks in most of them, including one exactly on the hour.
+  // Six hours, most of which have blocks, including one exactly on the hour.
   const { timestamp } = await devnet.publicClient.getBlock()
   const next = hourOf(timestamp) + hourSeconds - Number(timestamp)
   await mineAt(
@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** Computes the expected points by checking every block of the chain. */
+/** Computes the expected points by checking every block in the chain. */
 async function truth(keepFrom = 0): Promise<RatePoint[]> {
   const { publicClient, contracts, pools } = devnet
   const head = await publicClient.getBlock()
@@ -73,7 +73,7 @@ async function kept(): Promise<RatePoint[]> {
 const sorted = (points: readonly RatePoint[]) =>
   [...points].sort((a, b) => a.hour - b.hour || a.poolId.localeCompare(b.poolId))
 
-/** A recorder on the real node that counts its requests. `change` overrides chain methods. */
+/** A recorder that uses the real node and counts its requests. `change` overrides chain methods. */
 function createRecorder({ days = 400, change = {} }: { days?: number; change?: Partial<Chain> } = {}) {
   const { quoteMarket, interestRatePool } = devnet.contracts
   const client = createRpcClient({ rpcUrl: devnet.rpcUrl, timeoutMs: 10_000 })
@@ -106,10 +106,8 @@ describe('createRateRecorder', () => {
     await advance()
     const points = await kept()
     expect(sorted(points)).toEqual(sorted(await truth()))
-    // Hours with and without a block, and a rate that changes.
     expect(points.length).toBeGreaterThanOrEqual(8)
     expect(new Set(points.map(({ ratePerSec }) => ratePerSec)).size).toBeGreaterThan(4)
-    // Once the history is complete, the node receives no more requests.
     const before = { ...requests }
     await advance()
     expect(requests).toEqual(before)
@@ -234,7 +232,7 @@ describe('createRateRecorder', () => {
     const { advance, requests } = createRecorder()
     await advance(1)
     expect(requests.rates).toBeGreaterThan(0)
-    // In a slice, the search for its last block may exceed twelve requests.
+    // The search for a slice's last block may exceed twelve requests.
     expect(requests.blocks).toBeLessThan(40)
     expect((await kept()).length).toBeLessThan((await truth()).length)
   })
@@ -262,7 +260,7 @@ describe('createRateRecorder', () => {
       await devnet.testClient.revert({ id: snapshot })
     })
 
-    /** Takes a quote of a backer for 1,000 tUSD at this cost, in its own block. */
+    /** Takes a backer's quote for 1,000 tUSD at this cost, in its own block. */
     async function fill(cost: bigint): Promise<void> {
       const quote = await signedQuote(devnet, devnet.backers[0], { vrtAmount: cost, deadline: 2n ** 40n })
       expect((await createChainDriver(devnet).take(devnet.borrowers[0], quote)).status).toBe('0x1')
@@ -282,7 +280,7 @@ describe('createRateRecorder', () => {
         const apr = quoteApr({ notional, vrtAmount: cost }, expiry, Number(openedAt))
         byDay.set(day, [...(byDay.get(day) ?? []), { apr, notional }])
       }
-      // The fills of a day have the same notional here, so the median is the middle one.
+      // A day's fills all have the same notional here, so the median is the middle one.
       return [...byDay].map(([day, fills]) => {
         const sorted = fills.sort((a, b) => a.apr - b.apr)
         const { apr } = sorted[Math.ceil(sorted.length / 2) - 1] ?? { apr: Number.NaN }

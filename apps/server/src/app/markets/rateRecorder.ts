@@ -8,32 +8,32 @@ import type { SyncStatus } from '../chain/sync.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { createFillTimes } from './fillTimes.ts'
 
-/** Records the pools' hourly floating rates, and the days' fills. */
+/** Records the pools' hourly floating rates and each day's fills. */
 export type RateRecorder = {
   /**
-   * Records the newest hour if it is missing; otherwise, records older hours back to the start of the history. Then
+   * Records the newest hour if it is missing; otherwise records older hours back to the start of the history. Then
    * dates the newest undated fills. Only one slice runs at a time, with one node request at a time. Never rejects: a
    * failed read is retried within an hour.
    */
   advance(): Promise<void>
-  /** Starts over after the chain or the leader has changed. Hours already recorded are not read again. */
+  /** Starts over after a change of chain or leader. Recorded hours are not read again. */
   restart(): void
   stop(): void
 }
 
-/** A range of hours, from `next` down to `until`, that may lack points. */
+/** Hours that may lack points, from `next` down to `until`. */
 type Stretch = {
   next: number
   until: number
   /** A block at or after the hour that follows `next`. */
   above: TimedBlock
-  /** Pools whose markets did not exist at some hour, and therefore at no earlier hour. */
+  /** Pools whose markets did not exist at some hour, and thus not at any earlier one. */
   ended: Set<string>
-  /** When to try again, in monotonic milliseconds. */
+  /** When to retry, in monotonic milliseconds. */
   retryAt: number
 }
 
-/** Sequential node requests per slice. Searching for a block may require more. */
+/** Sequential node requests per slice. Searching for a block may take more. */
 const requestsOfSlice = 12
 const daySeconds = 86_400
 /** Hours covered by one query, and the number of such queries per slice. */
@@ -74,7 +74,7 @@ export function createRateRecorder(
     fillTimes.restart()
   }
 
-  /** Adds the hours that have begun since the last call. */
+  /** Adds the hours that have started since the last call. */
   const extend = (synced: BlockRef, pools: readonly Pool[]) => {
     const key = pools.map(({ poolId }) => poolId).join()
     if (key !== poolsKey) restart()
@@ -92,7 +92,7 @@ export function createRateRecorder(
     return block
   }
 
-  /** Finds the first block at or after a time, and its predecessor (null if it is the first block of the chain). */
+  /** Finds the first block at or after a time, and its predecessor (null for the chain's first block). */
   const findFirst = async (time: number, above: TimedBlock) => {
     let high: TimedBlock & Partial<BlockHeader> = above
     let low: BlockHeader | null = null
@@ -118,7 +118,7 @@ export function createRateRecorder(
     return { first, before: low, requests: asked + 2 }
   }
 
-  /** Records the hours of a stretch, newest first, for one slice. Returns true when it reaches the end. */
+  /** Records a stretch's hours, newest first, for one slice. Returns true when it reaches the end. */
   const goDown = async (stretch: Stretch, pools: readonly Pool[], points: RatePoint[], now: number) => {
     let requests = 0
     for (let lookUps = 0; lookUps < lookUpsOfSlice; lookUps += 1) {
@@ -156,7 +156,7 @@ export function createRateRecorder(
         }
         stretch.above = found.first
         if (found.before === null) return true
-        // There is no block in the hours in between.
+        // The hours in between have no block.
         stretch.next = hourOf(found.before.timestamp)
       }
       if (stretch.next < stretch.until) return true
@@ -167,10 +167,10 @@ export function createRateRecorder(
   const slice = async () => {
     const { synced, state } = sync.status()
     if (!sync.leads()) restart()
-    // While the sync is far behind the head, the store may no longer retain the block that is read below.
+    // While the sync is far behind the head, the store may no longer retain the block read below.
     if (!sync.leads() || synced === null || state === 'starting') return
     await recordHours(synced)
-    // The first day kept is a whole one.
+    // The first retained day is complete.
     const day = Math.floor((hourOf(synced.timestamp) - rateHistoryDays * daySeconds) / daySeconds)
     if (!stopped) await fillTimes.advance(day * daySeconds)
   }

@@ -1,4 +1,4 @@
-// The effects that a contract maker can have on its own quotes and on other makers', on a real chain.
+// The effects of a contract maker on its own and other makers' quotes, on a real chain.
 
 import type { SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
@@ -143,7 +143,7 @@ describe('makers that are put aside', () => {
     expect(verdicts[20]).toEqual({ code: 'RATE_LIMITED', retryAfterSeconds: 3 })
     await maker.behave('honest')
     expect(await publish(await maker.quote(), 'victim')).toBe(true)
-    // A quote signed with a key needs no contract.
+    // A quote signed with a key involves no contract.
     expect(await publish(honest, 'attacker')).toBe(false)
     service.clock.advance(3_000)
     expect(await publish(await maker.quote(), 'attacker')).toBe(true)
@@ -154,14 +154,14 @@ describe('makers that are put aside', () => {
     let checks = 0
     let secondReadings = 0
     for (let round = 0; round < 11; round += 1) {
-      // The node does not answer the call to the contract.
+      // The node does not answer the contract call.
       service.node.interfere = (call) => {
         if (!isCheck(call)) return undefined
         checks += 1
         return { status: 503 }
       }
       expect(await publish(await maker.quote(), 'maker')).toEqual({ code: 'CHAIN_UNAVAILABLE' })
-      // The node stops responding at the read that calls the contract.
+      // The node stops responding to the read that calls the contract.
       let blocks = 0
       service.node.interfere = ({ method }) => {
         if (method === 'eth_getBlockByNumber') blocks += 1

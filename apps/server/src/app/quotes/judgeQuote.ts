@@ -21,7 +21,7 @@ import type { JudgingDeps } from './makerChecks.ts'
 import type { SuspendedMakers } from './suspendedMakers.ts'
 import type { UnprovenMakers } from './unprovenMakers.ts'
 
-/** The state in which a quote passed and whether its maker is an unproven contract, or the reason for its rejection. */
+/** The state in which a quote passed and whether its maker is an unproven contract, or the rejection reason. */
 export type QuoteVerdict =
   | { rejection: null; state: QuoteState; unproven?: true }
   | { rejection: Rejection; state?: never; unproven?: never }
@@ -30,7 +30,7 @@ export type QuoteVerdict =
 export type JudgedQuote = {
   quote: SignedQuote
   hash: Hex
-  /** The network or maker that is charged for a failed contract signature check. */
+  /** The network or maker charged for a failed contract signature check. */
   sender: string
 }
 
@@ -48,8 +48,8 @@ export type JudgeDeps = {
 }
 
 /**
- * Judges a quote by its signature and its on-chain state, read at one block. The caller must first pass the terms to
- * `judgeTerms`, which needs no chain. An unreadable or stale chain yields `CHAIN_UNAVAILABLE`.
+ * Judges a quote by its signature and on-chain state, read at a single block. The caller must first pass the terms to
+ * `judgeTerms`, which does not need the chain. An unreadable or stale chain yields `CHAIN_UNAVAILABLE`.
  */
 export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<QuoteVerdict> {
   const { domain, interestRatePool, signatures } = deps
@@ -80,7 +80,7 @@ export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<
 
 function verdictOn({ clock, sync }: JudgeDeps, quote: SignedQuote, state: QuoteState | undefined): QuoteVerdict {
   const now = chainNow(clock)
-  // A node whose head is stale does not know about later events.
+  // A node with a stale head does not know about later events.
   if (state === undefined || now - state.block.timestamp > BigInt(sync.headStaleSeconds)) {
     return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
   }
@@ -102,8 +102,8 @@ async function readState(
 }
 
 /**
- * Judges a quote by calling the maker's contract. If the contract refuses the signature, the sender is charged for a
- * failed check. If the node does not respond, the failed check is not charged to anyone.
+ * Judges a quote by calling the maker's contract. If the contract refuses the signature, the failed check is charged to
+ * the sender. If the node does not respond, the failed check is not charged to anyone.
  */
 async function askContract(
   deps: JudgeDeps,
@@ -132,8 +132,8 @@ async function readContractState(
 }
 
 /**
- * Checks whether the maker's contract may be called: it must not be suspended, and the sender must not have too many
- * failed checks.
+ * Checks whether the maker's contract may be called: the maker must not be suspended, and the sender must not have too
+ * many failed checks.
  */
 async function startCheck(
   { suspendedMakers, quotas }: JudgeDeps,

@@ -4,8 +4,7 @@ import type { Address } from 'viem'
 import type { Store } from '../../ports/store.ts'
 
 /**
- * Milliseconds for which a count from the store is reused. The next count includes quotes that a reorganisation has
- * reopened.
+ * Milliseconds for which a count from the store is reused. The next count includes quotes reopened by a reorganisation.
  */
 const maxAgeMs = 1_000
 const maxMakers = 10_000
@@ -13,16 +12,16 @@ const maxMakers = 10_000
 /** Counts each maker's published, active quotes. */
 export type OpenQuotes = {
   /**
-   * Estimates the number of a maker's open quotes from a recent count and the quotes added here since then, so that a
-   * maker who publishes often causes few queries. The estimate avoids judging quotes that would be refused anyway. If
-   * other instances are running, the estimate may be too low for up to a second; the store enforces the limit.
+   * Estimates a maker's open quotes from a recent count and the quotes added here since, so that a maker who publishes
+   * often causes few queries. The estimate avoids judging quotes that the limit would refuse. If other instances are
+   * running, the estimate may be too low for up to a second, but the store enforces the limit.
    */
   estimate(maker: Address, now: bigint): Promise<number>
   /** Returns the exact number. `now` is Unix seconds. */
   count(maker: Address, now: bigint): Promise<number>
-  /** Adds a quote that has just been stored. */
+  /** Adds a quote that was just stored. */
   added(maker: Address): void
-  /** Replaces the estimate with the count that the store returned when it refused a quote. */
+  /** Replaces the estimate with the count that the store returned when refusing a quote. */
   refused(maker: Address, open: number): void
 }
 

@@ -9,7 +9,7 @@ import { quoteStatusAt } from './quoteStatus.ts'
  */
 export function createPublicRecord(clock: Pick<Clock, 'now'>): (kept: QuoteRecord, unproven?: boolean) => StoredQuote {
   return (kept, unproven = false) => {
-    // The fields are named one by one, so that a new stored field is not sent by accident.
+    // The fields are listed one by one, so that a new stored field is not sent by accident.
     const { hash, apr, createdAt, seenAt, listed, quote } = kept
     const { signature, ...terms } = quote
     return {

@@ -1,4 +1,4 @@
-// The life of published quotes from submission to their end, on one chain. Long because all tests share one setup.
+// Published quotes from submission to their end, on one chain. Long because all tests share one setup.
 
 import { hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet, testTokenAbi } from '@firmquote/devnet'
@@ -137,7 +137,7 @@ describe('list and find', () => {
     await createChainDriver(devnet).cancel(devnet.backers[0], cancelled)
     await createChainDriver(devnet).raiseNonce(devnet.backers[1])
 
-    // An ended quote leaves the list before the sync has seen the event.
+    // An ended quote leaves the list before the sync has read the event.
     expect(await listed()).toEqual([hashOf(kept)])
     await service.sync.cycle()
     const head = await devnet.publicClient.getBlockNumber()
@@ -180,11 +180,11 @@ describe('list and find', () => {
     expect(await byRate()).toEqual([hashOf(quote), hashOf(other)])
     await approve(quote.notional - 1n)
     expect(await byRate()).toEqual([hashOf(other)])
-    // The maker can still see it, and so can everyone who does not ask for the best rates.
+    // It is still listed for the maker, and for everyone who does not ask for the best rates.
     expect(await byRate({ maker: quote.maker })).toEqual([hashOf(quote)])
     expect(await listed()).toHaveLength(2)
     await approve(quote.notional)
-    // The first read in a block finds the funds for the next list.
+    // The first read in a block supplies the funds for the next list.
     await byRate()
     expect(await byRate()).toEqual([hashOf(quote), hashOf(other)])
   })
@@ -221,10 +221,9 @@ describe('list and find', () => {
     expect(await verdicts()).toEqual(allOf(false))
     await approve(notional * 3n - 1n)
     expect(await verdicts()).toEqual(allOf(true))
-    // On a page with only one of the quotes, the others still count towards overcommitment.
+    // On a page with only one of these quotes, the others still count towards overcommitment.
     const page = await service.book.list({ maker: first.maker, limit: 1 })
     expect(page.quotes).toMatchObject([{ executable: true, overcommitted: true }])
-    // An ended quote no longer counts.
     await createChainDriver(devnet).cancel(devnet.backers[0], second)
     await service.sync.cycle()
     const { [hashOf(second)]: _, ...left } = allOf(false)

@@ -45,17 +45,17 @@ export type QuoteBook = {
    */
   submit(quote: SignedQuote, network?: string): Promise<Outcome<{ created: boolean; record: StoredQuote }>>
   list(filters: QuoteFilters): Promise<QuotePage>
-  /** Returns the same page with quotes as stored JSON, which needs no encoding. */
+  /** Returns the same page with quotes as stored JSON, which need not be encoded. */
   listTexts(filters: QuoteFilters): Promise<ListedPage>
   find(hash: Hex): Promise<StoredQuote | null>
-  /** Returns recent auction observations, each with a flag for whether it is still executable. */
+  /** Returns recent auction observations, each flagged as executable or not. */
   observations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<RFQObservation[]>
 }
 
-/** Maximum number of store pages that one listing reads in search of quotes that have not ended. */
+/** Maximum number of store pages that a listing reads to find quotes that have not ended. */
 const maxPages = 10
 
-/** Creates the book. Its listings omit quotes that have ended as of the block that was read. */
+/** Creates the book. Its listings omit quotes that have ended as of the block read. */
 export function createQuoteBook(
   deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries; unfundedMakers: UnfundedMakers },
 ): QuoteBook {
@@ -66,8 +66,8 @@ export function createQuoteBook(
   const listQuotes = createQuoteListing(deps)
   const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
   const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
-  // The number of quotes being judged, by maker. These quotes count as open, so that simultaneous submissions cannot
-  // exceed the limit.
+  // The number of quotes being judged, by maker. They count as open, so that simultaneous submissions cannot exceed the
+  // limit.
   const pending = new Map<string, number>()
   let judging = 0
 
@@ -101,7 +101,7 @@ export function createQuoteBook(
     return publicRecord(kept, unproven)
   }
 
-  /** The makers that cannot fund any quote in a list. */
+  /** Makers that cannot fund any quote in a list. */
   const listUnfunded = async ({ poolId, seriesKey, minNotional }: QuoteFilters): Promise<Address[]> => {
     const [pools, all] = await Promise.all([store.listPools(), store.listSeries()])
     const series = all.filter(
@@ -118,7 +118,7 @@ export function createQuoteBook(
 
   const listPage = async (filters: QuoteFilters): Promise<{ quotes: ListingEntry[]; nextCursor: string | null }> => {
     let { cursor } = filters
-    // Otherwise, one balance that passes through many accounts could fill the start of the list.
+    // Otherwise, a single balance moved through many accounts could fill the start of the list.
     const fundedOnly = filters.sort === 'rate' && filters.maker === undefined && filters.taker === undefined
     for (let pages = 1; ; pages += 1) {
       const without = fundedOnly && unfundedMakers.count() > 0 ? await listUnfunded(filters) : []
@@ -131,7 +131,7 @@ export function createQuoteBook(
     }
   }
 
-  /** Lists a maker's quotes that have an inactive status; returns null if the filters ask for active quotes. */
+  /** Lists a maker's inactive quotes; returns null if the filters ask for active ones. */
   const listPast = async ({ status = 'active', maker, limit, cursor, ...others }: QuoteFilters) => {
     if (status === 'active') return null
     if (maker === undefined) {
@@ -218,7 +218,7 @@ export function createQuoteBook(
   }
 }
 
-/** Returns the reason why a quote cannot be taken, or null. Its on-chain state matters only until its deadline. */
+/** Why a quote cannot be taken, or null. Its on-chain state matters only until its deadline. */
 function reasonAgainst(quote: SignedQuote, state: QuoteState | null | undefined, now: bigint): string | null {
   if (quote.deadline < now) return 'DEADLINE_PASSED'
   if (!state) return 'CHAIN_UNAVAILABLE'

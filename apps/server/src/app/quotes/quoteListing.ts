@@ -12,7 +12,7 @@ import type { UnprovenMakers } from './unprovenMakers.ts'
 /** The verdict shown with a listed quote. */
 export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt' | 'unproven'>
 
-/** A listed quote as a record and as JSON text, with the verdict and the status that it had at the same time. */
+/** A listed quote as a record and as JSON text, with its verdict and status from the same time. */
 export type ListingEntry = { kept: QuoteRecord; text: string; status: QuoteStatus; verdict: ListedVerdict }
 
 /** The dependencies of {@link createQuoteListing}. */
@@ -23,7 +23,7 @@ export type ListingDeps = Pick<ServiceDeps, 'chain' | 'clock' | 'store'> & {
 }
 
 /**
- * Final rejections. A quote with one of these codes is not listed, even before the sync sees the event that ended it.
+ * Final rejections. A quote with one of these codes is not listed, even before the sync reads the event that ended it.
  */
 const finalCodes: ReadonlySet<Rejection['code']> = new Set([
   'DEADLINE_PASSED',
@@ -32,15 +32,15 @@ const finalCodes: ReadonlySet<Rejection['code']> = new Set([
   'QUOTE_CANCELLED',
   'SERIES_EXPIRED',
 ])
-/** Rejections after which a quote is missing from lists by rate until its maker has funds. */
+/** Rejections that remove a quote from lists by rate until its maker has funds. */
 const unfundedCodes: ReadonlySet<Rejection['code']> = new Set(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_ALLOWANCE'])
 
 /**
  * Creates the function that turns stored quotes into a listing. It omits quotes that have ended. For each remaining
- * quote, it reports whether the quote on its own is executable at the block that was read, and whether the maker's open
- * notional exceeds the maker's funds. With `fundedOnly`, it also omits quotes that their makers cannot fund.
+ * quote, it reports whether the quote alone is executable at the block read, and whether the maker's open notional
+ * exceeds the maker's funds. With `fundedOnly`, it also omits quotes whose makers cannot fund them.
  *
- * The function throws {@link ChainUnavailableError} if the chain cannot be read. If only one quote's state cannot be
+ * The function throws {@link ChainUnavailableError} if the chain cannot be read. If a single quote's state cannot be
  * read, that quote is listed as not executable.
  */
 export function createQuoteListing(

@@ -4,15 +4,15 @@ import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
 import type { Signatures } from '../../ports/signatures.ts'
 
-/** Capacity of the cache of verified signatures. Listings contain the same quotes again and again. */
+/** Capacity of the cache for verified signatures. Listings repeatedly contain the same quotes. */
 const maxVerified = 20_000
 
-/** Recovers the quotes' signers and creates queries for the quotes' states. */
+/** Recovers quotes' signers and creates queries for their states. */
 export type QuoteStateQueries = (quotes: readonly { quote: SignedQuote; hash: Hex }[]) => Promise<QuoteStateQuery[]>
 
 /**
  * Creates {@link QuoteStateQueries} with a cache of verified signatures. Queries include the contract's preview only
- * for quotes that were not signed with the maker's key.
+ * for quotes not signed with the maker's key.
  */
 export function createQuoteStateQueries({ recoverSigner }: Pick<Signatures, 'recoverSigner'>): QuoteStateQueries {
   const verified = new LRUCache<string, true>({ max: maxVerified })

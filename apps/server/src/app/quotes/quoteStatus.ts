@@ -2,8 +2,8 @@ import type { QuoteStatus } from '@firmquote/core'
 import type { QuoteRecord } from '../../ports/store.ts'
 
 /**
- * A stored quote's status. The store learns from synced events how a quote ended on-chain. An active quote is valid
- * through the second of its deadline and expires after it, or at the expiry of its series.
+ * A stored quote's status. Synced events tell the store how a quote ended on-chain. An active quote is valid through
+ * its deadline second, and expires after it or when its series expires.
  *
  * @param now Unix seconds.
  */

@@ -11,22 +11,22 @@ import type { ServiceDeps } from '../serviceDeps.ts'
  */
 const firstPauseMs = 5_000
 const longestPauseMs = 600_000
-/** Capacity of the list, which retains the makers whose failures are most recent. */
+/** Capacity of the list, which keeps the makers with the most recent failures. */
 const maxMakers = 10_000
 
-/** Contract makers that are suspended because their contract exceeded the limits of a signature check. */
+/** Contract makers suspended because their contract exceeded the limits of a signature check. */
 export type SuspendedMakers = {
-  /** The remaining seconds of a maker's suspension; null if it is not suspended. */
+  /** Remaining seconds of a maker's suspension; null if it is not suspended. */
   secondsLeft(maker: Address): number | null
   /**
-   * Wraps a chain so that listings of stored quotes do not call the contracts of suspended makers, and so that a
-   * failing contract suspends its maker. Only failures of stored quotes count, because stored quotes were valid once:
-   * an invalid quote could name any contract as its maker.
+   * Wraps a chain so that listings of stored quotes do not call suspended makers' contracts, and a failing contract
+   * suspends its maker. Only stored quotes' failures count, because those quotes were valid once: an invalid quote
+   * could name any contract as its maker.
    */
   guard(chain: Chain): Chain
 }
 
-/** Creates the list of makers suspended by this instance. */
+/** Creates this instance's list of suspended makers. */
 export function createSuspendedMakers({ clock, observe }: Pick<ServiceDeps, 'clock' | 'observe'>): SuspendedMakers {
   const makers = new LRUCache<string, { until: number; pauseMs: number }>({ max: maxMakers })
 
@@ -38,7 +38,7 @@ export function createSuspendedMakers({ clock, observe }: Pick<ServiceDeps, 'clo
   const suspend = (maker: Address) => {
     const key = maker.toLowerCase()
     const known = makers.get(key)
-    // Several of a maker's quotes may fail in one read.
+    // Several of a maker's quotes may fail in a single read.
     if (secondsLeft(maker) !== null) return
     const pauseMs = known ? Math.min(known.pauseMs * 2, longestPauseMs) : firstPauseMs
     makers.set(key, { until: clock.monotonic() + pauseMs, pauseMs })

@@ -13,7 +13,7 @@ const poolOf = (n: number, loanToken: Address): Pool => ({
 })
 const pools = [poolOf(1, one), poolOf(2, two)]
 
-/** What the chain and the store return: funds by maker, in every token unless `funds2` says otherwise. */
+/** What the chain and the store return: funds by maker, the same in every token unless `funds2` is set. */
 let funds: Map<Address, bigint>
 let funds2: Map<Address, bigint>
 let fills: { maker: Address; poolId: Hex; notional: bigint; cap: bigint }[]
@@ -64,7 +64,6 @@ test('default: a maker is listed while its funds are below its quote, and found 
   ])
   expect(await makers.check([quoteOf(poor, 100n), quoteOf(rich, 100n)], blockOf(1))).toBe(true)
   expect(makers.unfunded([one], 100n)).toEqual([poor])
-  // It can still fund a smaller quote.
   expect(makers.unfunded([one], 99n)).toEqual([])
   // Once per block.
   expect(await makers.check([quoteOf(poor, 100n)], blockOf(1))).toBe(false)
@@ -104,7 +103,7 @@ test('behavior: at most 500 makers are read per block, of which at most 250 are 
   expect(reads[1]).toEqual([...all.slice(0, 250), ...all.slice(250, 500)].map(({ quote }) => quote.maker))
   for (const number of [3, 4]) await makers.check([], blockOf(number))
   expect(reads.slice(2).map(({ length }) => length)).toEqual([250, 250])
-  // Whoever was read least recently comes first.
+  // The makers read least recently come first.
   expect(new Set(reads.slice(2).flat()).size).toBe(500)
 })
 

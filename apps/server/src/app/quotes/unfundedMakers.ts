@@ -9,18 +9,19 @@ import type { Pool } from '../../ports/chain.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
-/** Maximum number of makers whose funds are read per block, and how many of them may be known to lack funds. */
+/** Maximum number of makers whose funds are read per block, and how many of them may be known to be unfunded. */
 const readsPerBlock = 500
 const rereadsPerBlock = 250
-/** Capacity of the list. When it is full, the makers read least recently are removed and must be found again. */
+/** Capacity of the list. When the list is full, the makers read least recently are removed and must be found again. */
 const maxMakers = 10_000
 
 /**
- * Makers whose quotes cannot count, as of recent reads: they cannot fund them, or no fill of their contract proves them.
- * Lists and rates skip these makers in the database, so that any number of quotes without funds hides no others.
+ * Makers whose quotes cannot count as of recent reads, because the maker cannot fund them or no fill of its contract
+ * proves them. Lists and rates skip these makers in the database, so that quotes without funds, however many, hide no
+ * others.
  */
 export type UnfundedMakers = {
-  /** Listed makers that can fund no quote of at least `least` (raw units) in any of the tokens. */
+  /** Listed makers that cannot fund a quote of at least `least` (raw units) in any of the tokens. */
   unfunded(tokens: readonly Address[], least: bigint): Address[]
   /**
    * Whether a quote of this notional (raw units) could count. False for a listed maker, given in lower case, that cannot
@@ -30,7 +31,7 @@ export type UnfundedMakers = {
   /** Adds the makers of quotes whose states show that they lack funds. Ignores unknown states. */
   note(quotes: readonly SignedQuote[], states: readonly (QuoteState | null)[]): void
   /**
-   * Reads what the makers of the given quotes can fund, each maker at most once per block, up to the limit. The first
+   * Reads how much the given quotes' makers can fund, each maker at most once per block, up to the limit. The first
    * call for a block also rereads some of the listed makers, so that makers with new funds return. If a read fails, the
    * list stays unchanged.
    *
@@ -49,10 +50,10 @@ type Entry = {
   maker: Address
   /** Whether the maker's quotes count only up to a multiple of its fills. */
   isContract: boolean
-  /** The notional of the smallest quote found. */
+  /** Notional of the smallest quote found. */
   wanted: Amounts
   funds: Amounts
-  /** The notional of the largest quote that counts. */
+  /** Notional of the largest quote that counts. */
   countable: Amounts
 }
 
@@ -63,12 +64,12 @@ export function createUnfundedMakers({
   store,
   provenMakers,
 }: Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'provenMakers'>): UnfundedMakers {
-  /** By lower-case address. The first entries were read least recently. */
+  /** By lower-case address. The first entries are the least recently read. */
   const entries = new LRUCache<string, Entry>({ max: maxMakers })
   let current: { blockHash: Hex | null; makers: Set<string> } = { blockHash: null, makers: new Set() }
   let reading: Promise<unknown> = Promise.resolve()
 
-  /** Lists a maker with newly read amounts, or removes it if its smallest quote counts. Returns whether it is listed. */
+  /** Lists a maker with its new amounts, or removes it if its smallest quote counts. Returns whether it is listed. */
   const update = (entry: Entry): boolean => {
     const isListed = [...entry.wanted].some(([token, notional]) => (entry.countable.get(token) ?? 0n) < notional)
     if (isListed) entries.set(keyOf(entry.maker), entry)
@@ -99,7 +100,7 @@ export function createUnfundedMakers({
     }
   }
 
-  /** The listed makers that were read least recently and still have open quotes. Removes those without any. */
+  /** Listed makers that were read least recently and still have open quotes. Removes those without any. */
   const chooseRereads = async (): Promise<Entry[]> => {
     const keys = [...entries.rkeys()].slice(0, rereadsPerBlock)
     const oldest = keys.flatMap((key) => entries.peek(key) ?? [])
@@ -181,7 +182,7 @@ function tokenOf(pools: readonly Pool[], poolId: Hex): Address | undefined {
   return pools.find((pool) => pool.poolId === poolId)?.loanToken
 }
 
-/** The amounts with a token's amount lowered to a new one. */
+/** The amounts, with one token's amount lowered to a new one. */
 function lowered(amounts: Amounts | undefined, token: Address, amount: bigint): Amounts {
   return new Map(amounts).set(token, smaller(amounts?.get(token) ?? amount, amount))
 }

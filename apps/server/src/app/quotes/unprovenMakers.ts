@@ -5,9 +5,9 @@ import { provesFor } from '../../domain/fills.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
 /**
- * Returns one flag per quote: whether to exclude the quote from comparisons. A quote is excluded if it is not signed
- * with its maker's key, its maker is not on the operator's list, and none of the maker's fills in the same loan token
- * proves it for the quote's size ({@link provesFor}).
+ * Returns, for each quote, whether to exclude it from comparisons. A quote is excluded if it is not signed with its
+ * maker's key, its maker is not on the operator's list, and no fill by the maker in the same loan token proves it for
+ * the quote's size ({@link provesFor}).
  */
 export type UnprovenMakers = (
   quotes: readonly { quote: SignedQuote; signer: Address | null }[],

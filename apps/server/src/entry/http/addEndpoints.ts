@@ -29,7 +29,7 @@ function add(app: Express, context: HttpContext, records: readonly Endpoint[]): 
     const ofPath = records.filter((record) => expressPath(record) === path)
     const route = app.route(path)
     for (const record of ofPath) route[record.method](...bodyOf(record, context), run(record, context))
-    // A record without responses only documents the reason why its method is refused.
+    // A record without responses only documents why its method is refused.
     const methods = ofPath.filter(({ answers }) => Object.keys(answers).length > 0).map(({ method }) => method)
     route.all(allow(methods.sort().join(', ').toUpperCase()))
   }
@@ -45,7 +45,7 @@ function run(record: Endpoint, context: HttpContext): RequestHandler {
   const handler: (input: never, ...rest: [Request, Response]) => unknown =
     handlers[record.id as keyof typeof handlers].create(context)
   const isJson = answers[200]?.shape !== undefined
-  // A request with a method that is always refused is refused before its query is checked.
+  // A method that is always refused is refused before the query is checked.
   const checkQuery = Object.keys(answers).length > 0 ? requireNoQuery : () => undefined
   const serve = async (req: Request, res: Response) => {
     const input = {
@@ -54,7 +54,7 @@ function run(record: Endpoint, context: HttpContext): RequestHandler {
       headers: headers && decodeHeaders(req, headers),
       body: body && decodeBody(req, body),
     }
-    // The client closed the connection in the meantime.
+    // The client has closed the connection.
     if (res.closed) return
     const value = await handler(input as never, req, res)
     if (value === answered || res.closed) return

@@ -23,7 +23,7 @@ export function createHttpApp(context: HttpContext): Express {
   app.use(receive(context))
   addLiveness(app, context)
   app.use(admit(context))
-  // Express tries routes in order, so the endpoints, which receive the most requests, come first.
+  // Express tries routes in order, so the endpoints, which get the most requests, come first.
   addEndpoints(app, context)
   addSocketRoute(app)
   addDescriptionRoutes(app, context)
@@ -55,12 +55,12 @@ function receive(context: HttpContext): RequestHandler {
   }
 }
 
-/** Only this server's web app may use the relay, so preflight requests from other origins are not answered. */
+/** Only this server's web app may use the relay, so preflight requests from other origins get no answer. */
 function isForOwnPage({ relay }: HttpContext, { path }: Request): boolean {
   return relay !== null && path === relayPath
 }
 
-/** Refuses malformed URLs, and all requests during the shutdown. */
+/** Refuses malformed URLs, and all requests during a shutdown. */
 function admit({ closing }: HttpContext): RequestHandler {
   return (req, _res, next) => {
     if (closing()) {

@@ -119,7 +119,7 @@ export function requireReadableUrl(url: string): void {
   }
 }
 
-/** Maximum number of errors reported, so that a small request cannot cause a huge response. */
+/** Maximum number of errors reported, so that a small request cannot produce a huge response. */
 const maxErrors = 20
 
 function takeValue<T>(decoded: Decoded<T>, what: string): T {

@@ -11,7 +11,7 @@ export type Input<E extends Endpoint> = {
   body: Body<E>
 }
 
-/** The value returned by a handler that sends the response itself. */
+/** Returned by a handler that sends the response itself. */
 export const answered: Answered = { answered: true }
 type Answered = { readonly answered: true }
 

@@ -9,7 +9,9 @@ import type { EntryLimits } from '../entryLimits.ts'
 import type { DocsSite } from './webApp/docsSite.ts'
 import type { WebApp, WebAppFolder } from './webApp/webApp.ts'
 
-/** The path under which the devnet's node is relayed. The web app uses this node instead of a wallet's node. */
+/**
+ * The path under which requests to the devnet node are relayed. The web app uses this node instead of the wallet's.
+ */
 export const relayPath = '/devnet/rpc'
 
 /** The dependencies of the HTTP routes. */
@@ -21,7 +23,7 @@ export type HttpContext = {
   limits: EntryLimits
   /** The backer socket's public URL. */
   audience(): string
-  /** Lower-case addresses of the backers that may connect. Default: all backers. */
+  /** Lower-case addresses of backers that may connect. Default: all backers. */
   allowList?: ReadonlySet<string>
   /** Integrators with their own quotas, by the SHA-256 hash of their API key in lower-case hex. */
   integrators: ReadonlyMap<string, Integrator>
@@ -31,7 +33,7 @@ export type HttpContext = {
   webApp: WebApp | null
   /** The docs site; null if it has not been built. */
   docsSite: DocsSite | null
-  /** Relays the web app's requests to the devnet's node; null if there is no relay. */
+  /** Relays the web app's requests to the devnet node; null if there is no relay. */
   relay: NodeRelay | null
   /** This machine's host name. */
   machineName: string
@@ -40,11 +42,11 @@ export type HttpContext = {
   tracing?: Tracing
   /** Protects the connection of an event stream from eviction. Calling the returned function ends the protection. */
   protectConnection: (socket: Socket) => () => void
-  /** The number of unauthenticated backer sockets and the number of backer sockets with a seat. */
+  /** The numbers of unauthenticated backer sockets and of backer sockets with a seat. */
   sockets: () => { pending: number; seated: number }
   /** Express's `trust proxy` setting: the proxies whose forwarded client addresses are trusted. */
   trustProxy: boolean | number | string
-  /** Whether the service is shutting down and therefore opens no auctions. */
+  /** Whether the service is shutting down and so opens no auctions. */
   draining(): boolean
   /** Whether the service is refusing all requests. */
   closing(): boolean

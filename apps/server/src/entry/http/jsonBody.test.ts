@@ -73,8 +73,7 @@ test('error: a chunked body is rejected as soon as it is too large, and the conn
 
 test('error: a connection that closes in the middle of a body ends only its own request', async () => {
   const { asked, line, head, server } = await start()
-  // Data that the client has already written reaches the server before the connection ends; data that is still queued
-  // would be lost.
+  // Data already written by the client reaches the server before the connection ends; data still queued would be lost.
   const begun = `${head(`Content-Length: ${body.length}`)}${body.slice(0, 10)}`
   await new Promise((resolve) => line.write(begun, resolve))
   line.destroy()

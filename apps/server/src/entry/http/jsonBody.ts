@@ -4,7 +4,7 @@ import { ProblemError } from './responses/problem.ts'
 
 /**
  * Reads a JSON body of at most `limit` bytes into `req.body`, for `decodeBody`. An unacceptable body is rejected
- * immediately, and Node.js discards the rest of it.
+ * immediately, and Node.js discards the rest.
  */
 export function jsonBody(limit: number): RequestHandler {
   return (req, _res, next) => {

@@ -5,12 +5,12 @@ import type { Clock } from '@firmquote/core'
 import type { EntryLimits } from '../entryLimits.ts'
 import { takenBy } from '../slowReader.ts'
 
-/** The reason why a connection was closed: too many unanswered requests, or unread responses. */
+/** Why a connection was closed: too many unanswered requests, or unread responses. */
 export type CutReason = 'pipelining' | 'not_reading'
 
 /**
- * A connection with a request in progress, its queued requests, and the number of bytes that the kernel had accepted at
- * the last sweep.
+ * A connection with a request in progress, its queued requests, and the bytes that the kernel had accepted at the last
+ * sweep.
  */
 type ActiveConnection = { queued: Request[]; taken: number }
 type Request = [IncomingMessage, ServerResponse]
@@ -25,10 +25,10 @@ export type PipeliningLimit = {
 }
 
 /**
- * Answers the requests of each connection in order, one at a time. Queued requests cost nothing until they are served,
- * and they are dropped with the connection. Node.js parses all the data it reads, up to 64 KiB at a time, so pausing
- * the connection would be too late. Instead, the server closes a connection with more than `requestsInFlight` requests.
- * It also closes a connection that reads none of its response for `stalledMs` (detected within twice that time).
+ * Answers each connection's requests in order, one at a time. Queued requests cost nothing until served, and are
+ * dropped with the connection. Node.js parses all the data it reads, up to 64 KiB at a time, so pausing the connection
+ * would come too late. Instead, the server closes a connection with more than `requestsInFlight` requests. It also
+ * closes a connection that reads none of its response for `stalledMs` (detected within twice that time).
  *
  * @param handle answers a request.
  * @param onIdle called when a response has been sent and no request is queued.
@@ -99,8 +99,8 @@ export function limitPipelining(
 }
 
 /**
- * Closes a connection with up to a thousand unanswered requests. Node.js creates an error for each unanswered request,
- * and capturing the stack traces would block the event loop for up to 100 ms.
+ * Closes a connection that has up to a thousand unanswered requests. Node.js creates an error for each unanswered
+ * request, and capturing their stack traces would block the event loop for up to 100 ms.
  */
 function destroyCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error

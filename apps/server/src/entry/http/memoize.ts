@@ -1,6 +1,6 @@
 import type { Clock } from '@firmquote/core'
 
-/** Memoizes an async function without arguments. Failures are not cached, so the next call retries. */
+/** Memoizes an async function without arguments. Failures are not cached. */
 export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
@@ -12,7 +12,7 @@ export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Caches the result of an async function without arguments for a given number of milliseconds. */
+/** Caches the result of an async function without arguments for this number of milliseconds. */
 export function cacheFor<T>(
   milliseconds: number,
   clock: Pick<Clock, 'monotonic'>,

@@ -4,8 +4,8 @@ import type { Express } from 'express'
 
 /**
  * Message classes for `http.createServer` that have the app's own prototypes. Express sets these prototypes on every
- * request and response. Setting them is free for objects that already have them; for others, it costs more than the
- * rest of Express.
+ * request and response. Setting them is free on objects that already have them; on others, it costs more than the rest
+ * of Express.
  */
 export function messageClassesOf(app: Express) {
   class AppRequest extends IncomingMessage {}

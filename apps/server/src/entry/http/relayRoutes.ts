@@ -34,11 +34,11 @@ const methods: ReadonlySet<string> = new Set([
   'web3_clientVersion',
 ])
 
-/** Large enough for the largest transaction and for a batch of reads. */
+/** Large enough for the largest transaction and a batch of reads. */
 const bodyBytes = 131_072
 const callsAtOnce = 100
 
-/** The relay's error codes: the codes of JSON-RPC, and `Unauthorized` from EIP-1193. */
+/** The relay's error codes: those of JSON-RPC, and `Unauthorized` from EIP-1193. */
 const rpcCodes = {
   unreadable: -32700,
   invalid: -32600,
@@ -59,8 +59,8 @@ const callShape: Shape<RpcCall> = z.object({
 })
 
 /**
- * Exposes the devnet's node on this server's origin, but only to the server's own web app. Other sites may call the
- * rest of the API, but not this node, whose accounts sign for every caller.
+ * Exposes the devnet node on this server's origin, but only to the server's own web app. Other sites may call the rest
+ * of the API, but not this node, whose accounts sign for every caller.
  */
 export function addRelayRoutes(app: Express, { relay, machineName }: Pick<HttpContext, 'relay' | 'machineName'>): void {
   if (!relay) return
@@ -73,7 +73,7 @@ export function addRelayRoutes(app: Express, { relay, machineName }: Pick<HttpCo
   const answerCall = async (value: unknown): Promise<RpcAnswer> => {
     const decoded = decode(callShape, value)
     if (!decoded.ok) return failure(null, rpcCodes.invalid, 'The request is not a JSON-RPC 2.0 request with an id.')
-    // Relays the decoded request rather than the text that the client sent.
+    // Relays the decoded request, not the client's text.
     const { id, method, params } = decoded.value
     if (!methods.has(method)) {
       return failure(id, rpcCodes.unknownMethod, 'This method is not relayed to the devnet.')
@@ -116,12 +116,12 @@ function isOwnName(host: string, machineName: string): boolean {
 
 /**
  * Whether a request comes from this origin. Browsers send the origin in headers that a site cannot change; other
- * clients need not send these headers.
+ * clients may omit them.
  */
 function isOfThisOrigin({ headers }: Request): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
-  // Browsers omit `Sec-Fetch-Site` if the site was loaded from another machine without TLS.
+  // Browsers omit `Sec-Fetch-Site` for sites loaded from another machine without TLS.
   const { origin = '', host } = headers
   return URL.canParse(origin) && new URL(origin).host === host
 }
@@ -137,7 +137,7 @@ function failure(id: Id, code: number, message: string): RpcAnswer {
   return { jsonrpc: '2.0', id, error: { code, message } }
 }
 
-/** Sends a response without the CORS headers that the rest of the API uses. */
+/** Sends a response without the CORS headers used by the rest of the API. */
 function sendRpc(res: Response, status: number, value: RpcAnswer | RpcAnswer[]): void {
   const body = Buffer.from(JSON.stringify(value))
   const headers = headersOf(res, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length })

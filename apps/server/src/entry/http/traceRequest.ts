@@ -5,7 +5,7 @@ import { problemOf } from './responses/problem.ts'
 
 /**
  * Traces a route's requests. The span continues the trace in the `traceparent` header and ends with the response. The
- * span records the route rather than the path, which may contain a secret `rfqId`.
+ * span records the route, not the path, which may contain a secret `rfqId`.
  */
 export function traceRequest(
   tracing: Tracing,

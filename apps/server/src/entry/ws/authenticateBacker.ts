@@ -19,7 +19,7 @@ import type { Seats } from './seats.ts'
 /** State shared by all sockets, and the socket's own connection. */
 export type AuthenticationParts = {
   tcpSocket: Socket
-  /** The networks towards whose limits the connection counts. */
+  /** The networks whose limits the connection counts towards. */
   networks: readonly string[]
   /** Whether the backer requested traces. */
   traces: boolean
@@ -31,14 +31,14 @@ export type AuthenticationParts = {
 
 type Frame = { data: Buffer; isBinary: boolean }
 /**
- * Handles a message. The handler calls `pay` once it has determined whether the message is free, and stops if `pay`
- * returns false.
+ * Handles a message. The handler calls `pay` once it knows whether the message is free, and stops if `pay` returns
+ * false.
  */
 type FrameHandler = (frame: Frame, pay: (isFree: boolean) => boolean) => void
 
 /**
- * Serves one socket. Sends the challenge, judges the single answer that is allowed, then passes messages to {@link
- * createBackerMessageHandler}. Handles all errors.
+ * Serves one socket. Sends the challenge, judges the only answer allowed, then passes messages to
+ * {@link createBackerMessageHandler}. Handles all errors.
  */
 export function authenticateBacker(socket: WebSocket, options: BackerSocketOptions & AuthenticationParts): void {
   const { tcpSocket, clock, domain, limits, audience } = options
@@ -68,7 +68,7 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
   }
 
   let handle: FrameHandler = (frame) => {
-    // Each challenge is valid for one attempt, whatever the verdict.
+    // Each challenge is valid for one attempt, whatever its verdict.
     handle = () => connection.close(closeCodes.malformed, 'not_authenticated')
     cancelTimeout()
     answered = true

@@ -9,10 +9,10 @@ import { watchReader } from '../slowReader.ts'
 /** The first byte of an unfragmented text frame. */
 const finalText = 0x81
 
-/** A backer's socket as seen by its handlers. No method throws, whatever the socket's state. */
+/** A backer's socket, as seen by its handlers. No method throws in any state of the socket. */
 export type BackerConnection = {
   send(message: ServerMessage): void
-  /** Sends JSON text. A text that is sent several times in a row is encoded only once. */
+  /** Sends JSON text. A text sent several times in a row is encoded once. */
   sendFrame(text: string): void
   close(code: number, reason: string): void
   /** Whether messages can be sent and received. */
@@ -24,13 +24,13 @@ export type BackerConnection = {
   after(milliseconds: number, callback: () => void): () => void
   /** Resolves once the send buffer is below its high-water mark or the socket has closed. */
   taken(): Promise<void>
-  /** Calls `callback` once, when the socket has closed. */
+  /** Calls `callback` once, when the socket closes. */
   onClosed(callback: () => void): void
 }
 
 /** Options of {@link createBackerConnection}. */
 export type BackerConnectionOptions = {
-  /** The TCP socket under the WebSocket. */
+  /** The WebSocket's TCP socket. */
   tcpSocket: Socket
   clock: Clock
   log: Logger
@@ -41,15 +41,15 @@ export type BackerConnectionOptions = {
  * Wraps a socket: handles errors, heartbeats and slow reading, and cancels timers on close.
  *
  * Messages are written directly to the TCP socket, as frames from `encodeTextFrame`. `ws` writes its control frames
- * (ping, pong, close) whole and synchronously, because neither compression nor Blobs are used. Frames therefore never
- * interleave, and they are sent in the order of the calls. After a close frame, `isOpen` returns false and nothing more
- * is written.
+ * (ping, pong, close) whole and synchronously, because it uses neither compression nor Blobs. Frames therefore never
+ * interleave, and are sent in the order of the calls. After a close frame, `isOpen` returns false and nothing more is
+ * written.
  */
 export function createBackerConnection(
   socket: WebSocket,
   { tcpSocket, clock, log, limits }: BackerConnectionOptions,
 ): BackerConnection {
-  // Without a listener, the error from an oversized frame would crash the process.
+  // Without a listener, an oversized frame's error would crash the process.
   socket.on('error', (err) => log.debug({ err }, 'socket failed'))
 
   const onClosed: (() => void)[] = []
@@ -139,17 +139,17 @@ function keepAlive(
   connection.onClosed(() => cancel())
 }
 
-/** Ignores a failed write, because the failure closes the socket and the close is handled elsewhere. */
+/** Ignores a failed write, because it closes the socket and the close is handled elsewhere. */
 function ignoreFailure(): void {}
 
 /**
- * Encodes a text as a single unmasked WebSocket frame (RFC 6455, section 5.2). The frame's buffer can be written to
+ * Encodes a text as a single unmasked WebSocket frame (RFC 6455, section 5.2). The frame's buffer may be written to
  * many sockets.
  */
 export function encodeTextFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const start = length < 126 ? 2 : length < 65_536 ? 4 : 10
-  // The buffer is not taken from the pool: a frame waiting for a slow reader would keep its whole pool slab in memory.
+  // The buffer is not pooled: a frame waiting for a slow reader would keep its whole pool slab in memory.
   const frame = Buffer.allocUnsafeSlow(start + length)
   frame[0] = finalText
   if (start === 2) frame[1] = length

@@ -18,7 +18,7 @@ export type BackerSocketOptions = {
   log: Logger
   limits: EntryLimits
   /**
-   * Protects the connection of a maker with a seat from eviction. Calling the returned function ends the protection.
+   * Protects a seated maker's connection from eviction. Calling the returned function ends the protection.
    */
   protectConnection: (socket: Socket) => () => void
   /** The socket's public URL, which backers sign. */
@@ -27,6 +27,6 @@ export type BackerSocketOptions = {
   observe?: Pick<Metrics, 'seatGivenBack' | 'backerRefused'>
   /** Absent if tracing is off. */
   tracing?: Tracing
-  /** Lower-case addresses of the backers that may connect. Default: all backers. */
+  /** Lower-case addresses of backers that may connect. Default: all backers. */
   allowList?: ReadonlySet<string>
 }

@@ -324,7 +324,7 @@ describe('messages', () => {
     const clock = createFakeClock()
     const server = await start({ clock, limits: { messages: 5, messagePeriodMs: 10_000 } })
     const backer = await connectBacker(server.wsUrl, account)
-    // The answer to the challenge counted as the first message.
+    // The answer to the challenge was the first message.
     for (let index = 0; index < 4; index += 1) backer.send({ type: 'ping', id: `${index}` })
     expect((await backer.next('pong')).id).toBe('0')
     backer.send({ type: 'ping' })
@@ -434,7 +434,7 @@ describe('lines', () => {
       const pinged = once(backer.socket, 'ping')
       clock.advance(30_000)
       await pinged
-      // The client's pong precedes this message, so the server has received the pong by the time it answers.
+      // The client sent its pong before this message, so the server has received the pong by the time it answers.
       backer.send({ type: 'ping' })
       await backer.next('pong')
       if (beat === 1) expect((await mute.closed).code).toBe(1006)

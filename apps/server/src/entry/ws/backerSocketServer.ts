@@ -12,11 +12,11 @@ import { createSeats } from './seats.ts'
 /** The backer socket: accepts upgrades to `/ws/rfq`. */
 export type BackerSocketServer = {
   accept(request: IncomingMessage, tcpSocket: Socket, head: Buffer): void
-  /** The number of unauthenticated sockets and the number of sockets with a seat. */
+  /** The numbers of unauthenticated sockets and of sockets with a seat. */
   count(): { pending: number; seated: number }
   /** Closes all sockets. New ones are still accepted. */
   disconnect(code: number, reason: string): void
-  /** Closes all sockets with 1001, terminates those that stay open, and resolves once all are closed. */
+  /** Closes all sockets with 1001, terminates those that stay open, and resolves once all have closed. */
   close(): Promise<void>
 }
 
@@ -86,7 +86,7 @@ export function createBackerSocketServer(options: BackerSocketOptions): BackerSo
   }
 }
 
-/** A request's client address, taking trusted proxies into account. */
+/** A request's client address, allowing for trusted proxies. */
 function addressOf(request: IncomingMessage & { ip?: string }): string | undefined {
   return request.ip ?? request.socket.remoteAddress
 }

@@ -5,8 +5,8 @@ import type { ContractSignature } from '@firmquote/core/chain'
 /** Contract makers' sessions. A session lasts as long as the contract accepts the signature that opened it. */
 export type ContractSessions = {
   /**
-   * Calls `onWithdrawn` once, when the contract stops accepting the signature. Calling the returned function stops the
-   * checks.
+   * Calls `onWithdrawn` once, when the contract no longer accepts the signature. Calling the returned function stops
+   * the checks.
    */
   watch(signature: ContractSignature, onWithdrawn: () => void): () => void
 }
@@ -22,8 +22,8 @@ export type ContractSessionsOptions = {
 }
 
 /**
- * Creates the watch. Each session is checked at a regular interval with a random phase, so that sessions do not all
- * call the node at the same time or at every block.
+ * Creates the watch. Each session is checked at a regular interval with a random phase, so that sessions do not call
+ * the node at the same time or at every block.
  */
 export function createContractSessions(options: ContractSessionsOptions): ContractSessions {
   const { clock, intervalMs, random, readSignatures } = options

@@ -51,7 +51,7 @@ describe('frames that bypass ws', () => {
       })
     }
     for (let round = 0; round < rounds; round += 1) {
-      // Frames with both header sizes and with multi-byte characters.
+      // Frames with both header sizes and multi-byte characters.
       const reason = round % 3 === 0 ? { maxVrtAmount: 10n ** 60n } : {}
       // A backer receives each auction only once.
       const rfqId = toPublicRfqId(round.toString(16).padStart(32, '0'))
@@ -102,7 +102,7 @@ describe('slow readers', () => {
   const filler = encodeJson({ type: 'pong', serverTime: 1, id: 'x'.repeat(16_384) })
   const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-  /** Sends more than the kernel's buffers can hold. */
+  /** Sends more than the kernel's buffers hold. */
   async function fill(session: BackerSession | undefined) {
     for (let sent = 0; sent < 1_000; sent += 1) session?.send(filler)
     await turn()

@@ -36,8 +36,8 @@ export type BackerMessageHandlerOptions = {
 type QuoteMessage = Extract<ClientMessage, { type: 'quote' }>
 
 /**
- * Creates one authenticated backer's message handler. The hub receives messages in order; each verdict is sent as soon
- * as it is known.
+ * Creates an authenticated backer's message handler. The hub receives messages in order; each verdict is sent once it
+ * is known.
  */
 export function createBackerMessageHandler(connection: BackerConnection, options: BackerMessageHandlerOptions) {
   const { hub, clock, limits, log, backer, isFree, resume, traces } = options
@@ -72,7 +72,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
     }
   }
 
-  /** Judges a quote within its auction's trace, if there is one. */
+  /** Judges a quote within its auction's trace, if any. */
   async function submitTraced(
     message: QuoteMessage,
     startedAt: number,
@@ -148,7 +148,7 @@ function rejected(ack: Pick<QuoteAckMessage, 'type' | 'id' | 'rfqId'>, rejection
   }
 }
 
-/** A message's ID, which its answer repeats; empty if the ID is absent or malformed. */
+/** A message's ID, which its answer repeats; empty if absent or malformed. */
 function idOf(value: unknown): { id?: string } {
   if (typeof value !== 'object' || value === null || !('id' in value)) return {}
   const { id } = value

@@ -1,6 +1,6 @@
 import type { Clock, PublicRfqId } from '@firmquote/core'
 
-/** The charge for a message on arrival: one of the socket's tokens, or credit. */
+/** The charge for a message on arrival: one of the socket's tokens or credit. */
 export type Charge = 'token' | 'credit'
 
 /** Limits the messages that a socket may send. */
@@ -12,8 +12,8 @@ export type MessageBudget = {
 }
 
 /**
- * Creates a token bucket with a capacity of `messages`, refilled continuously over `periodMs`. Messages that may turn
- * out to be free are charged on credit, up to `messages` at a time.
+ * Creates a token bucket with a capacity of `messages`, refilled continuously over `periodMs`. Messages that may be
+ * free are charged on credit, up to `messages` at a time.
  */
 export function createMessageBudget(
   clock: Pick<Clock, 'monotonic'>,
@@ -48,14 +48,14 @@ export function createMessageBudget(
   }
 }
 
-/** Free answers per RFQ, equal to the number of quotes that an auction judges per backer. */
+/** Free answers per RFQ, as many as an auction judges quotes per backer. */
 const freeAnswers = 3
-/** Number of tracked RFQs above which closed RFQs are removed. No backer answers that many RFQs at the same time. */
+/** Number of tracked RFQs above which closed RFQs are removed. No backer answers that many RFQs at once. */
 const maxAnswered = 1_000
 
 /**
  * Creates a function that returns whether an answer to an RFQ is free. The first three answers to each RFQ sent to the
- * session are free, so an honest backer never exceeds its limit, however many RFQs there are.
+ * session are free, so an honest backer never exceeds its limit, regardless of the number of RFQs.
  */
 export function createFreeAnswers(wasSent: (rfqId: PublicRfqId) => boolean): (rfqId: PublicRfqId) => boolean {
   const answers = new Map<PublicRfqId, number>()

@@ -7,7 +7,7 @@ test('default: handles messages in the order of arrival, in a later turn', async
   const queue = createMessageQueue()
   queue.add(() => {
     log.push('a')
-    // A message that is added in the meantime waits for the earlier ones.
+    // A new message waits for the earlier ones.
     queue.add(() => log.push('c'))
   })
   queue.add(() => log.push('b'))

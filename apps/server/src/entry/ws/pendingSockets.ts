@@ -1,6 +1,6 @@
 import { chooseEviction } from '../../domain/chooseEviction.ts'
 
-/** A connection that has no session yet. */
+/** A connection without a session. */
 export type PendingSocket = {
   networks: readonly string[]
   /** Closes this connection to make room for another. */

@@ -79,7 +79,7 @@ describe('createSeats', () => {
     answer()
     await new Promise(setImmediate)
     expect([readings, log.length]).toEqual([1, 4])
-    // The interval starts when a read starts, no matter how long the read takes.
+    // The interval starts when a read starts, however long the read takes.
     readStanding = reading
     clock.advance(1)
     await new Promise(setImmediate)

@@ -8,15 +8,15 @@ import { createPendingSockets, type PendingSocket } from './pendingSockets.ts'
 export type SeatClaim = {
   maker: Address
   networks: readonly string[]
-  /** Closes the connection. A maker with more funds takes its seat. */
+  /** Closes the connection. A maker with more funds takes the seat. */
   evict(): void
 }
 
 /** Seats for authenticated makers. */
 export type Seats = {
   /**
-   * Calls `onSeated` once the connection has a seat: immediately if one is free, or otherwise after all makers' funds
-   * have been compared.
+   * Calls `onSeated` once the connection has a seat: immediately if one is free, otherwise after comparing all makers'
+   * funds.
    */
   claim(claim: SeatClaim, onSeated: () => void): { release(): void }
   /** The number of seats in use. */
@@ -26,7 +26,7 @@ export type Seats = {
 /** Dependencies of {@link createSeats}. */
 export type SeatsOptions = {
   seats: number
-  /** Maximum number of connections that may wait for a decision. */
+  /** Maximum number of connections waiting for a decision. */
   waiting: number
   readStanding: ReadStanding
   clock: Pick<Clock, 'monotonic' | 'after'>
@@ -36,8 +36,8 @@ export type SeatsOptions = {
 }
 
 /**
- * Minimum interval between decisions, in milliseconds. Each decision reads the funds of all makers that have or await a
- * seat.
+ * Minimum interval between decisions, in milliseconds. Each decision reads the funds of all makers with a seat or
+ * waiting for one.
  */
 const decisionIntervalMs = 1_000
 /** Consecutive failed reads after which a waiting connection is closed. */
@@ -70,7 +70,7 @@ export function createSeats(options: SeatsOptions): Seats {
     seated.delete(claim)
   }
 
-  /** Called after a failed read of funds, which leaves all seats unchanged. */
+  /** Called after a failed read of funds, which changes no seats. */
   const countFailure = (asked: readonly SeatClaim[]) => {
     for (const claim of asked) {
       const entry = waiting.get(claim)

@@ -1,6 +1,6 @@
 import { type RawBuilder, type RawNode, type SqlBool, sql } from 'kysely'
 
-/** The databases on which the queries run. */
+/** The databases that the queries run on. */
 export type Dialect = 'sqlite' | 'postgres'
 
 /** SQL that differs between databases. A compiler renders the SQLite variant unless it supports the PostgreSQL one. */
@@ -29,8 +29,7 @@ export const unindexed = <Value = number>(column: string): RawBuilder<Value> =>
 
 /**
  * Whether a blob starts with a prefix. SQLite's indexes contain only a prefix of a long key. PostgreSQL indexes the
- * whole column, and with a second condition it would underestimate the number of rows by multiplying both
- * selectivities.
+ * whole column, and given a second condition it would multiply the selectivities and underestimate the number of rows.
  */
 export const startsWith = (column: string, start: unknown): RawBuilder<SqlBool> =>
   perDialect({ sqlite: sql`substr(${sql.raw(column)}, 1, 8) = ${bound(start)}`, postgres: sql`true` })
@@ -57,7 +56,7 @@ export const largestBlob = (column: string): RawBuilder<Buffer> =>
     postgres: sql.raw(`(array_agg(${column} order by ${column} desc))[1]`),
   })
 
-/** An integer field in a JSON text. */
+/** An integer field of a JSON text. */
 export const jsonInteger = (column: string, name: string): RawBuilder<number> =>
   perDialect({
     sqlite: sql.raw(`${column} ->> '$.${name}'`),
@@ -73,8 +72,8 @@ export const fillerBytes = (count: number): RawBuilder<Buffer> =>
   perDialect({ sqlite: sql.raw(`randomblob(${count})`), postgres: sql.raw(`'\\x00'::bytea`) })
 
 /**
- * The given time in Unix milliseconds, or the database's time if the given time is null. The clock is read when the row
- * is read rather than at the start of the transaction, because the transaction may have waited for the row.
+ * The given time in Unix milliseconds, or the database's time if it is null. The clock is read when the row is read
+ * rather than at the start of the transaction, because the transaction may have waited for the row.
  */
 export const timeOr = (at: number | null): RawBuilder<number> =>
   perDialect({

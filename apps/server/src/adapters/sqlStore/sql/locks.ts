@@ -12,17 +12,17 @@ export const lockSync = prepareForPostgres((on) => ({
   compile: () => sql`select id from sync_lock where id = 1 for update`.compile(on),
 }))
 
-/** Like {@link lockSync}, but without waiting: returns no row if another transaction holds the lock. */
+/** Like {@link lockSync}, but returns no row instead of waiting if another transaction holds the lock. */
 export const tryLockSync = prepareForPostgres((on) => ({
   compile: () => sql`select id from sync_lock where id = 1 for update skip locked`.compile(on),
 }))
 
-/** A pair of keys that identifies the advisory lock. */
+/** The advisory lock's pair of keys. */
 const endsLock = sql.raw('1179994709, 1')
 
 /**
- * Shared lock for transactions that add quotes, acquired before locking an auction. If an event ends the quote, either
- * the transaction sees the event, or the event's writer waits and sees the quote.
+ * Shared lock for transactions that add quotes, acquired before locking an auction. If an event ends the quote, the
+ * transaction sees the event, or the event's writer waits and sees the quote.
  */
 export const lockEndsShared = prepareForPostgres((on) => ({
   compile: () => sql`select pg_advisory_xact_lock_shared(${endsLock})`.compile(on),

@@ -18,13 +18,13 @@ import type { Tables } from './schema.ts'
 /** A query's SQL for one database, with its parameters. */
 export type CompiledQuery<Given> = {
   sql: string
-  /** The parameters, in the order in which the SQL uses them. */
+  /** The parameters, in the order the SQL uses them. */
   bind(given: Given): unknown[]
 }
 
-/** A query that is compiled only once, because building it costs more than running it on SQLite. */
+/** A query that is compiled once, because building it takes longer than running it on SQLite. */
 export type PreparedQuery<Given, Row> = {
-  /** The SQLite query is null if it is unnecessary, because SQLite has a single writer. */
+  /** The SQLite query is null if none is needed, because SQLite has a single writer. */
   sqlite: CompiledQuery<Given> | null
   /** Compiled on first use. */
   readonly postgres: CompiledQuery<Given>
@@ -56,12 +56,12 @@ export function prepareQuery<Given, Row>(build: BuildQuery<Given, Row>): Prepare
   return withPostgres({ sqlite: compile(sqliteCompiler, build) }, () => compile(postgresCompiler, build))
 }
 
-/** Compiles a query that is only needed on PostgreSQL. On SQLite, the query returns no rows. */
+/** Compiles a query that only PostgreSQL needs. On SQLite, the query returns no rows. */
 export function prepareForPostgres<Given, Row>(build: BuildQuery<Given, Row>): PreparedQuery<Given, Row> {
   return withPostgres({ sqlite: null }, () => compile(postgresCompiler, build))
 }
 
-/** The same query, returning plain values as rows. Creating an object per row would cost as much as reading it. */
+/** The same query, returning plain values as rows. Creating an object per row would take as long as reading it. */
 export function pluck<Given, Row>(query: PreparedQuery<Given, Row>): PreparedQuery<Given, Row[keyof Row]> {
   return withPostgres({ sqlite: query.sqlite, pluck: true }, () => query.postgres)
 }

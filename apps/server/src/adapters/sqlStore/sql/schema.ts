@@ -2,12 +2,12 @@ import type { QuoteStatus } from '@firmquote/core'
 import type { Generated } from 'kysely'
 import type { StatusUpdate } from '../../../domain/statusUpdate.ts'
 
-/** An event's position. The position is unique for every row that the sync writes. */
+/** An event's position. The position is unique for rows written by the sync. */
 export type EventPosition = { block_number: number; block_hash: Buffer; log_index: number; transaction_hash: Buffer }
 
 /**
- * The tables. Hashes, addresses and IDs are blobs. Amounts are 32-byte big-endian blobs, which SQLite compares numerically. Each quote's record is
- * also stored as the JSON that is sent.
+ * The tables. Hashes, addresses and IDs are blobs. Amounts are 32-byte big-endian blobs, which SQLite compares
+ * numerically. Each quote's record is also stored as the JSON sent to clients.
  */
 export type Tables = {
   identity: { key: string; value: string }
@@ -22,18 +22,18 @@ export type Tables = {
     deadline: number
     apr: number
     /**
-     * `expired` only means that the quote was removed from the lists. Whether a quote has expired depends on its
+     * `expired` means only that the quote was removed from the lists. Whether a quote has expired depends on its
      * deadline.
      */
     status: QuoteStatus
     /** 1 if the maker published the quote. */
     listed: number
     created_at: number
-    /** The record in the form in which it is sent: hash, quote, apr and createdAt. */
+    /** The record as sent to clients: hash, quote, apr and createdAt. */
     body: string
     seen_at: string | null
     nonce: Buffer
-    /** 1 while the last status update sent for the quote reports that the quote has ended. */
+    /** 1 while the last status update sent for the quote reports its end. */
     told: Generated<number>
   }
   auctions: {
@@ -102,11 +102,11 @@ export type Tables = {
   status_counts: { maker: Buffer; last_seq: number }
   /** PostgreSQL only: an upper bound on the number of each maker's open published quotes. */
   published_counts: { maker: Buffer; at_most: number }
-  /** Filler bytes and the number of write probes, in at most one row. */
+  /** Filler bytes and the number of write probes; at most one row. */
   probes: { id: number; count: number; filler: Buffer }
-  /** The newest synced block, in at most one row. */
+  /** The newest synced block; at most one row. */
   sync_cursor: { id: number; number: number; hash: Buffer; timestamp: number }
-  /** The newest synced blocks, which are compared with the node's blocks. */
+  /** The newest synced blocks, for comparison with the node's blocks. */
   blocks: { number: number; hash: Buffer }
   quote_ends: EventPosition & { hash: Buffer; status: 'filled' | 'cancelled' }
   nonce_raises: EventPosition & { maker: Buffer; nonce: Buffer }
@@ -123,7 +123,7 @@ export type Tables = {
     opening_index: Buffer
     /** 1 if `settlements` has a row for the position. */
     settled: Generated<number>
-    /** Time of the block, in Unix seconds. Null until the rate recorder has read it. */
+    /** Block time, in Unix seconds. Null until the rate recorder has read it. */
     opened_at: number | null
   }
   /** A pool's floating rate at the first block at or after an hour. */
@@ -135,7 +135,7 @@ export type Tables = {
     /** WAD per second. */
     rate: Buffer
   }
-  /** What a day's fills of a series cost. Derived from `positions`. */
+  /** The cost of one day's fills in a series. Derived from `positions`. */
   fill_days: {
     series_key: Buffer
     /** 00:00 UTC in Unix seconds. */
@@ -146,7 +146,7 @@ export type Tables = {
     notional: Buffer
     fills: number
   }
-  /** The best offer of a day that stood. */
+  /** A day's best offer that stood. */
   offer_days: { series_key: Buffer; day: number; apr: number; notional: Buffer }
   settlements: EventPosition & { position_id: Buffer; to_borrower: Buffer; to_maker: Buffer }
 }

@@ -30,14 +30,14 @@ export function ask<Given, Row>(
 }
 
 /**
- * Runs independent queries in order and returns the rows of each. On PostgreSQL, all queries are sent together. Use
- * this function only in a transaction, where the script has a single connection.
+ * Runs independent queries in order and returns each one's rows. On PostgreSQL, all queries are sent together. Use this
+ * function only in a transaction, where the script has a single connection.
  */
 export function* runAll<Row>(asked: readonly Asked<Row>[]): Script<Row[][]> {
   return asked.length === 0 ? [] : ((yield asked) as Row[][])
 }
 
-/** Runs a script for each item in order and returns all the rows. */
+/** Runs a script for each item, in order, and returns all rows. */
 export function* forEach<Item, Row>(
   items: readonly Item[],
   ask: (item: Item) => Script<readonly Row[]>,
@@ -54,7 +54,7 @@ export function runNow<Result>(answer: (asked: Asked) => unknown[], script: Scri
   return step.value
 }
 
-/** Runs a script on an asynchronous database. Queries from the same step are sent together. */
+/** Runs a script on an asynchronous database. Queries in the same step are sent together. */
 export async function runInSlices<Result>(
   answer: (asked: Asked) => Promise<unknown[]>,
   script: Script<Result>,

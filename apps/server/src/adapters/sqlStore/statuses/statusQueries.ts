@@ -37,7 +37,7 @@ export const pruneEarlier = prepareQuery((on, given: { maker: Buffer; through: n
   on.deleteFrom('quote_statuses').where('maker', '=', given.maker).where('seq', '<=', given.through),
 )
 
-// A literal rather than a parameter: SQLite uses a partial index only if the query contains its condition.
+// A literal, because SQLite uses a partial index only if the query contains its condition.
 const unsettled = sql<SqlBool>`unsettled = 1`
 
 export const clearUnfinalized = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>
@@ -60,7 +60,7 @@ export const selectUnfinalized = prepareQuery((on, given: { through: number; lim
     .limit(given.limit),
 )
 
-/** The position that a fill opened: the maker's last position before the fill in the same transaction. */
+/** The position opened by a fill: the maker's last one before the fill in the same transaction. */
 export const selectFill = prepareQuery((on, given: { hash: Buffer; maker: Buffer }) =>
   on
     .selectFrom('quote_ends')

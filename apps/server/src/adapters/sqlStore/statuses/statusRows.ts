@@ -27,17 +27,17 @@ import {
   updateLastStatus,
 } from './statusQueries.ts'
 
-/** A stored quote whose status changed, with the block in which it ended. */
+/** A stored quote whose status changed, and the block in which it ended. */
 export type ChangedRow = Pick<
   Selectable<Tables['quotes']>,
   'hash' | 'maker' | 'status' | 'told' | 'deadline' | 'seen_at'
 >
 
-/** The time and block with which to store status updates. */
+/** The time and block to store with status updates. */
 export type StatusOutbox = {
   /** Unix milliseconds. */
   at: number
-  /** The newest synced block with its timestamp in Unix seconds, or null if no block is synced. */
+  /** The newest synced block and its timestamp in Unix seconds, or null if no block is synced. */
   newest: { number: number; timestamp: number } | null
 }
 
@@ -76,7 +76,7 @@ export function* enqueueStatusUpdates(changed: readonly ChangedRow[], { at, newe
 }
 
 /**
- * Enqueues final status updates for the oldest updates up to a block, at most {@link finalAtOnce} at a time.
+ * Enqueues final status updates for the oldest updates up to a block, {@link finalAtOnce} at most.
  *
  * @returns the hashes of the affected quotes.
  */
@@ -86,7 +86,7 @@ export function* enqueueFinalUpdates({ through, at }: { through: number; at: num
   return rows.map(({ hash }) => hash)
 }
 
-/** One maker's status updates after a sequence number. */
+/** A maker's status updates after a sequence number. */
 export function* listStatuses(maker: Hex, page: { after: number; limit: number }): Script<StatusUpdatePage> {
   const given = { maker: blobOf(maker) }
   const newest = (yield* run(selectSeq, given))[0]?.last_seq ?? 0

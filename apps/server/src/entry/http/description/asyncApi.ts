@@ -5,7 +5,7 @@ import { socketExamples, streamExamples } from './messageExamples.ts'
 type Described = Record<string, unknown>
 type Message = { payload: JsonSchema; summary: string; examples: readonly object[] }
 
-/** Describes the backer socket and an auction's event stream in AsyncAPI 3.0. `audience` is the socket's public URL. */
+/** Describes the backer socket and auctions' event streams in AsyncAPI 3.0. `audience` is the socket's public URL. */
 export function asyncApiDocument({ version, audience }: { version: string; audience: string }): Described {
   const { host, protocol } = new URL(audience)
   const secure = protocol === 'wss:'

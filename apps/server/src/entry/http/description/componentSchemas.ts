@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 export type JsonSchema = Record<string, unknown>
 
 /**
- * The shapes that documents refer to by name. The server decodes requests and responses with the same shapes. Core's
+ * Shapes that documents refer to by name. The server decodes requests and responses with the same shapes. Core's
  * registry contains their descriptions.
  */
 const named = {
@@ -42,7 +42,7 @@ const named = {
   ServerMessage: wire.serverMessageShape,
 } satisfies Record<string, z.core.$ZodType>
 
-/** The name of a schema in the documents. */
+/** A schema's name in the documents. */
 export type SchemaName = keyof typeof named
 
 const names = new Map<z.core.$ZodType, string>(Object.entries(named).map(([name, shape]) => [shape, name]))

@@ -10,7 +10,7 @@ import { asyncApiDocument } from './asyncApi.ts'
 import { collectExampleFacts } from './exampleFacts.ts'
 import { openApiDocument } from './openApi.ts'
 
-/** Milliseconds for which the examples use the same pool and quote. */
+/** Milliseconds for which examples use the same pool and quote. */
 const examplesMs = 60_000
 const json = 'application/json; charset=utf-8'
 const headers = { 'Cache-Control': 'no-cache' }

@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import type { Service } from '../../../app/service.ts'
 
 /**
- * Collects data for the examples. Missing data is left out, so that it cannot make the generation of a document fail.
+ * Collects data for the examples. Missing data is left out, so that generating a document never fails because of it.
  */
 export async function collectExampleFacts(service: Service, now: number): Promise<ExampleFacts> {
   const [newest, pools] = await Promise.all([

@@ -18,7 +18,7 @@ const terms = {
   closesAt,
 }
 
-/** Example messages from backers and the server, by `type`. This is the challenge in `docs/protocol.md`. */
+/** Example messages from backers and the server, by `type`. The challenge in `docs/protocol.md`. */
 export const socketExamples: Readonly<Record<string, readonly object[]>> = {
   auth: [
     {

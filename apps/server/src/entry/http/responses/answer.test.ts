@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import express from 'express'
 import { sendJsonText } from './answer.ts'
 
-/** Creates JSON with this many characters of two bytes each. */
+/** Creates JSON with this many two-byte characters. */
 const jsonOf = (length: number) => `"${'ж'.repeat(length - 2)}"`
 const long = 200_000
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await once(server, 'close')
 })
 
-/** Sends the request without fetch, which sets its own encodings and decompresses the response. */
+/** Does not use fetch, which sets its own encodings and decompresses the response. */
 async function get(length: number, encodings?: string, method = 'GET') {
   const { port } = server.address() as AddressInfo
   const sent = request({

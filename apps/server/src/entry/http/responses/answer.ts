@@ -14,8 +14,8 @@ const commonHeaders = {
 }
 
 /**
- * Merges the common headers with a response's own headers, which take precedence. A single `writeHead` call writes all
- * headers, because setting them one by one costs more than the rest of a small response.
+ * Merges the common headers with a response's own headers, which take precedence. One `writeHead` call writes all
+ * headers, because setting them individually costs more than the rest of a small response.
  */
 export function headersOf(res: Response, own: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return { ...commonHeaders, 'X-Request-Id': requestIdOf(res), ...own }
@@ -32,8 +32,8 @@ export function answer(res: Response, status: number, own: OutgoingHttpHeaders, 
 }
 
 /**
- * Bytes per write. The server detects that a client is reading only when the client accepts a whole write, so long
- * bodies are split: a client that accepts less than one piece in `stalledMs` is disconnected.
+ * Bytes per write. The server detects that a client is reading only when it accepts a whole write, so long bodies are
+ * split: a client that accepts less than one piece in `stalledMs` is disconnected.
  */
 const pieceBytes = 131_072
 
@@ -66,7 +66,7 @@ export function sendJsonText(res: Response, status: number, text: string, own: O
     return
   }
   const varied = { ...headers, Vary: 'Accept-Encoding' }
-  // Checks encodings in the server's own order of preference, because browsers list gzip first, although it compresses
+  // Checks encodings in the server's order of preference, because browsers list gzip first, although it compresses
   // less.
   const accepted = (['br', 'gzip'] as const).find((one) => res.req.acceptsEncodings(one) === one)
   if (accepted === undefined) {
@@ -83,10 +83,10 @@ export function sendJsonText(res: Response, status: number, text: string, own: O
   else gzip(bytes, send)
 }
 
-/** Minimum length of a text that is compressed, in characters. Shorter texts fit into one packet. */
+/** Minimum length of compressed texts, in characters. Shorter texts fit into one packet. */
 const compressedFrom = 1_400
 
-/** Rejects all other methods and lists the allowed ones. This must be a route's last handler. */
+/** Rejects all other methods and lists the allowed ones. Must be a route's last handler. */
 export function allow(methods: string): RequestHandler {
   return (req) => {
     throw new ProblemError({

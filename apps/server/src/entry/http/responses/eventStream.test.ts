@@ -110,7 +110,7 @@ test('error: a reader that does not read is cut off', async () => {
   )
   await once(reader, 'readable')
   let sent = 0
-  // The kernel's buffers first absorb several megabytes.
+  // The kernel's buffers absorb several megabytes first.
   while (auction.listeners.size > 0) {
     for (let burst = 0; burst < 500; burst += 1) auction.emit(quoted)
     sent += 500

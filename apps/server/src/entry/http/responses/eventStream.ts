@@ -9,8 +9,8 @@ import type { HttpContext } from '../httpContext.ts'
 import { headersOf } from './answer.ts'
 
 /**
- * Streams an auction as server-sent events until it is done or the connection closes. The auction continues even if the
- * stream ends. The client can resume the stream, or read the result by the auction's ID.
+ * Streams an auction as server-sent events until it is done or the connection closes. The auction continues after the
+ * stream ends. The client can resume the stream, or read the result using the auction's ID.
  *
  * @param after sequence number of the client's last event. By default, the stream starts with the first event.
  */

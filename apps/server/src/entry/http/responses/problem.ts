@@ -44,13 +44,13 @@ export function refusal(rejection: Rejection, retryAfterSeconds?: number): Probl
   })
 }
 
-/** An invalid request's error response: status 400, with the path of each error. */
+/** The error response to an invalid request: status 400, with the path of each error. */
 export function invalidRequest(errors: { path: string; message: string }[], what: string): ProblemError {
   const lines = errors.map(({ path, message }) => (path ? `${path} ${message}` : message))
   return new ProblemError({ code: 'INVALID_REQUEST', detail: `${what}: ${lines.join('; ')}.`, errors })
 }
 
-/** Formats an error response's body (RFC 9457). */
+/** Formats an error response body (RFC 9457). */
 export function formatProblem(facts: ProblemFacts, requestId: string): Problem {
   const { status, title } = problems[facts.code]
   return {
@@ -66,7 +66,7 @@ export function formatProblem(facts: ProblemFacts, requestId: string): Problem {
   }
 }
 
-/** An error response's headers, including `Retry-After`. */
+/** Error response headers, including `Retry-After`. */
 export function problemHeaders(facts: ProblemFacts): Record<string, string> {
   const status = facts.status ?? problems[facts.code].status
   return {
@@ -77,7 +77,7 @@ export function problemHeaders(facts: ProblemFacts): Record<string, string> {
 
 const defaultRetryAfterSeconds = 5
 
-/** Creates the error response for any thrown value. Unknown errors become `INTERNAL`, and their message is omitted. */
+/** Creates the error response for any thrown value. Unknown errors become `INTERNAL`, without their message. */
 export function problemOf(error: unknown): ProblemFacts {
   if (error instanceof ProblemError) return error.facts
   if (error instanceof InvalidInputError) {

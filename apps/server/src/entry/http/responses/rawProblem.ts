@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { formatProblem, type ProblemFacts, problemHeaders } from './problem.ts'
 
 /**
- * Sends an error response on a raw connection and closes it. Used for refused upgrades, and when there is no parsed
+ * Sends an error response on a raw connection and closes it. Used for refused upgrades and when there is no parsed
  * request.
  */
 export function endWithProblem(socket: Duplex, facts: ProblemFacts): void {

@@ -16,8 +16,8 @@ const ids: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Logs and counts each request once. The log entry contains the route rather than the path or query, which may contain
- * an `rfqId` and must stay secret.
+ * Logs and counts each request once. The log entry contains the route, not the path or query, which may contain a
+ * secret `rfqId`.
  */
 export function logRequest({
   clock,
@@ -48,7 +48,7 @@ export function logRequest({
   }
 }
 
-/** Assigns a request's ID: the client's ID if it is safe to log and return, and otherwise a new one. */
+/** Assigns a request's ID: the client's if it is safe to log and return, otherwise a new one. */
 export function identifyRequest(req: Request, res: Response): void {
   const given = req.headers['x-request-id']
   res.locals['requestId'] = typeof given === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : randomUUID()

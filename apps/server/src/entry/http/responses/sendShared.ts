@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import { answer, headersOf } from './answer.ts'
 import type { SharedBody } from './sharedBody.ts'
 
-/** Sends a shared body in the best encoding that the client accepts, or 304 if the client already has it. */
+/** Sends a shared body in the best encoding that the client accepts, or 304 if the client has it. */
 export function sendShared(
   req: Request,
   res: Response,
@@ -27,7 +27,7 @@ export function sendShared(
   )
 }
 
-/** Whether `If-None-Match` contains the tag, in strong or weak form, or `*`. */
+/** Whether `If-None-Match` contains the tag, strong or weak, or `*`. */
 function isKnown(tags: string | undefined, tag: string): boolean {
   if (tags === undefined) return false
   return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()))

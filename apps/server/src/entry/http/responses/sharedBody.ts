@@ -4,8 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /**
- * A body that is the same for all clients. The body is created once in every encoding, and each encoding has its own
- * strong ETag.
+ * A body that is the same for all clients. The body is encoded once in every encoding, each with its own strong ETag.
  */
 export type SharedBody = {
   contentType: string
@@ -14,7 +13,7 @@ export type SharedBody = {
 
 type Encoded = { bytes: Buffer; tag: string }
 
-/** Creates a shared body from bytes and their compressed copies, if any. */
+/** Creates a shared body from bytes and any compressed copies. */
 export function createSharedBody(
   contentType: string,
   { identity, br, gzip }: { identity: Buffer; br?: Buffer | undefined; gzip?: Buffer | undefined },
@@ -32,7 +31,7 @@ function encoded(bytes: Buffer): Encoded {
 /** Creates a shared body from text, compressed off the event loop. */
 export async function packSharedBody(contentType: string, text: string): Promise<SharedBody> {
   const identity = Buffer.from(text)
-  // This is the usual level for compression at runtime. The highest level takes 100 times as long.
+  // The usual level for compression at runtime. The highest level takes 100 times as long.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
   const [br, gzipped] = await Promise.all([packWithBrotli(identity, { params }), pack(identity)])
   return createSharedBody(contentType, { identity, br, gzip: gzipped })

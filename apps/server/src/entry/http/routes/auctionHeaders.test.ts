@@ -48,7 +48,7 @@ describe('GET /rfq/:rfqId/stream', () => {
     fetch(`${server.api}/rfq/${id}/stream`, { headers })
 
   /**
-   * Starts a server whose auctions are done immediately. Returns the positions from which followers started to read.
+   * Starts a server whose auctions finish immediately. Returns the positions from which followers started reading.
    */
   async function startDone() {
     const begun: [RfqId, number | undefined][] = []

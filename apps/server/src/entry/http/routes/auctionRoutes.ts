@@ -9,7 +9,7 @@ import type { HttpContext } from '../httpContext.ts'
 import { streamAuction } from '../responses/eventStream.ts'
 import { invalidRequest, ProblemError, refusal } from '../responses/problem.ts'
 
-/** Endpoints that open and follow auctions. */
+/** Endpoints for opening and following auctions. */
 export const auctionRoutes = {
   requestQuotes: handle(endpoints.requestQuotes, (context) => async ({ body, headers }, req, res) => {
     const auction = await openAuction(context, body, req, headers)
@@ -48,7 +48,7 @@ export const auctionRoutes = {
 }
 
 /**
- * Opens an auction for the client that sent the request, or returns the auction with the same idempotency key.
+ * Opens an auction for the requesting client, or returns the auction with the same idempotency key.
  *
  * @throws {ProblemError} with the rejection's code.
  */
@@ -67,7 +67,7 @@ async function openAuction(
   })
   if (outcome.ok) return outcome.value
   const { rejection } = outcome
-  // A slot is released when an open auction closes.
+  // An open auction's slot is released when it closes.
   const retryAfter =
     rejection.code === 'RATE_LIMITED'
       ? rejection.retryAfterSeconds

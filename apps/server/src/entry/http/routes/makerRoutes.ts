@@ -24,7 +24,7 @@ export const makerRoutes = {
 }
 
 /**
- * Returns the maker as which a request is authenticated. Errors never repeat the header's value.
+ * Returns the maker that a request is authenticated as. Errors never include the header's value.
  *
  * @throws {ProblemError} `UNAUTHENTICATED`, or `RATE_LIMITED` after too many contract checks for the network.
  */

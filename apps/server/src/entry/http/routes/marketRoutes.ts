@@ -8,7 +8,7 @@ import { ProblemError } from '../responses/problem.ts'
 import { sendShared } from '../responses/sendShared.ts'
 import { packSharedBody, type SharedBody } from '../responses/sharedBody.ts'
 
-/** Seconds for which a response is cached here and by clients, and the maximum number of cached responses. */
+/** Seconds for which the server and clients cache a response, and the maximum number of cached responses. */
 const freshSeconds = 10
 const maxCached = 20
 

@@ -34,7 +34,7 @@ export const operationRoutes = {
   }),
 }
 
-/** Returns the reason why the service is not accepting new work; null if it is. */
+/** Returns why the service is not accepting new work, or null if it is. */
 async function obstacleOf({ health, sync }: HttpContext['service']): Promise<ProblemFacts | null> {
   const { database } = await health()
   if (database === 'down') return { code: 'STORAGE_UNAVAILABLE', detail: 'The database cannot be read and written.' }

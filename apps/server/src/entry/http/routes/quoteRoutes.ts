@@ -48,7 +48,7 @@ export const quoteRoutes = {
         cancelQuote = encodeFunctionData({ abi: quoteMarketAbi, functionName: 'cancelQuote', args: [quote] })
       }
     } catch (err) {
-      // The response is 405 in either case; without the quote, it merely lacks the calldata of `cancelQuote`.
+      // The response is 405 either way; without the quote, it only lacks the calldata of `cancelQuote`.
       log.warn({ err }, 'failed to read a quote to be cancelled')
     }
     throw new ProblemError({

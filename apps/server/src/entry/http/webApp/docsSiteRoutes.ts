@@ -5,8 +5,8 @@ import { sendShared } from '../responses/sendShared.ts'
 import { headersWithScripts, webAppHeaders } from './webAppHeaders.ts'
 
 /**
- * The `Cache-Control` header for assets, whose names contain a content hash. The names of other files do not change
- * when their content does.
+ * The `Cache-Control` header for assets, whose names contain a content hash. Other files keep their names when their
+ * content changes.
  */
 const forever = 'public, max-age=31536000, immutable'
 const askEveryTime = 'no-cache'

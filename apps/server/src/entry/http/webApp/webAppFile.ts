@@ -5,7 +5,7 @@ import { sendShared } from '../responses/sendShared.ts'
 import type { SharedBody } from '../responses/sharedBody.ts'
 import { webAppHeaders } from './webAppHeaders.ts'
 
-/** The licences of bundled third-party code, written by the build. */
+/** Licences of bundled third-party code, written by the build. */
 const licences = 'THIRD_PARTY_LICENSES.txt'
 
 const contentTypes: ReadonlyMap<string, string> = new Map([
@@ -18,7 +18,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.webmanifest', 'application/manifest+json'],
 ])
 
-/** Returns a file's content type, by its path in the web app; undefined if browsers may not request the file. */
+/** Returns a file's content type by its path in the web app, or undefined if browsers may not request it. */
 export function webAppContentType(path: string): string | undefined {
   return path === licences ? 'text/plain; charset=utf-8' : contentTypes.get(extname(path))
 }

@@ -1,7 +1,6 @@
 /**
- * Creates a policy that allows only this server's resources. `data:` images are used in Swagger UI's styles and as
- * wallet icons (EIP-6963). Styles that scripts set do not count as inline styles, so the policy need not allow inline
- * styles.
+ * Creates a policy that allows only this server's resources. Swagger UI's styles and wallet icons (EIP-6963) use
+ * `data:` images. Styles set by scripts are not inline styles, so the policy need not allow those.
  */
 function policy(
   more: { script?: readonly string[]; connect?: readonly string[]; frame?: readonly string[] } = {},
@@ -28,8 +27,8 @@ export const webAppHeaders = {
 }
 
 /**
- * Headers for the web app with WalletConnect and Coinbase Wallet. These headers also allow the relays and nodes of both
- * wallets, and the frame in which WalletConnect verifies the site.
+ * Headers for the web app with WalletConnect and Coinbase Wallet. These headers also allow both wallets' relays and
+ * nodes, and the frame in which WalletConnect verifies the site.
  */
 export const remoteWalletHeaders = {
   ...webAppHeaders,

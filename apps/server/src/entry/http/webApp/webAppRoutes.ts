@@ -8,14 +8,14 @@ import { sendWebAppFile } from './webAppFile.ts'
 import { remoteWalletHeaders, webAppHeaders } from './webAppHeaders.ts'
 
 /**
- * The `Cache-Control` header for assets, whose names contain a content hash. The names of other files do not change
- * when their content does.
+ * The `Cache-Control` header for assets, whose names contain a content hash. Other files keep their names when their
+ * content changes.
  */
 const forever = 'public, max-age=31536000, immutable'
 const askEveryTime = 'no-cache'
 const assets = 'assets/'
 
-/** Adds the web app at `/`. The web app's own routes are in the URL fragment, so it has no other paths. */
+/** Adds the web app at `/`. The web app's routes are in the URL fragment, so it has no other paths. */
 export function addWebAppRoutes(app: Express, { webApp }: Pick<HttpContext, 'webApp'>): void {
   const { index, files, hasRemoteWallets } = webApp ?? { index: '', files: new Map(), hasRemoteWallets: false }
   // The document's policy also applies to its scripts, styles and images.
