@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 
 /**
- * Path patterns of tests that run in `npm run test:slow` instead of `npm test`: browser views, adversarial tests,
+ * Path patterns of the tests run by `npm run test:slow` instead of `npm test`: browser views, adversarial tests,
  * tarballs, walkthroughs, proxies. `npm test` still includes one walkthrough per kind of user.
  */
 export const slowTests = ['/tests/e2e/src/(?!walks/|adversarial/lyingServer)', '/packages/cluster/']
 
-/** A single run covers all packages and runs them from source. */
+/** One run covers all packages, from source. */
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tests', '<rootDir>/bench', '<rootDir>/scripts'],
   testMatch: ['**/*.test.ts'],
@@ -22,8 +22,7 @@ export default {
   // Workspace packages resolve to their sources.
   testEnvironmentOptions: { customExportConditions: ['@firmquote/source', 'node', 'node-addons'] },
   resolver: '<rootDir>/scripts/resolveBundled.cjs',
-  // Most tests wait for a chain or an auction. With one worker per core, the cores would be idle for a third of the
-  // time.
+  // Most tests wait for a chain or an auction. With one worker per core, the cores would be idle a third of the time.
   maxWorkers: availableParallelism() + 1,
   // Tests must not depend on their order. To repeat a run, pass the printed seed as `--seed`.
   randomize: true,

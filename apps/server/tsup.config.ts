@@ -22,7 +22,7 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   dts: { entry: { server: 'src/start/createFirmquoteServer.ts' } },
-  // The commit that the build info in `/metrics` reports. GitHub Actions sets it.
+  // The commit reported by the build info in `/metrics`. GitHub Actions sets it.
   define: { __FIRMQUOTE_COMMIT__: JSON.stringify(process.env['GITHUB_SHA']) ?? 'undefined' },
   // `npm run docs` builds the docs site.
   clean: ['!learn/**'],
@@ -50,8 +50,7 @@ async function packDocs() {
 }
 
 /**
- * Copies the web app into the build. Text files are compressed; other files, and the index that the server renders, are
- * not.
+ * Copies the web app into the build. Text files are compressed, except the index, which the server renders.
  */
 async function packPage() {
   const from = join(dirname(require.resolve('@firmquote/web/package.json')), 'dist')

@@ -14,10 +14,10 @@ export default defineConfig(({ mode }) => ({
   plugins: [react(), devnetSettings(), openingsInPage(), reportPageLicences()],
   resolve: {
     conditions: ['@firmquote/source', ...defaultClientConditions],
-    // pnpm installs separate copies of wagmi (without connectors) and viem for `@firmquote/react`. The app needs a
-    // single copy of each package.
+    // pnpm installs separate copies of wagmi (without connectors) and viem for `@firmquote/react`. The app needs one
+    // copy of each package.
     dedupe: ['viem', 'wagmi'],
-    // Omit WalletConnect's own modal, which the app never opens.
+    // Omit WalletConnect's modal, which the app never opens.
     alias: { '@reown/appkit/core': fileURLToPath(new URL('src/chain/noWindow.ts', import.meta.url)) },
   },
   build: {
@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Bundle the initial view into one file. If it were split by consumer, it would be 5 % larger after compression.
+      // Bundle the initial view into one file. Split by consumer, it would be 5 % larger after compression.
       output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
       // `--mode gallery` builds only the component gallery. See `src/gallery`.
       ...(mode === 'gallery' && { input: 'gallery.html' }),

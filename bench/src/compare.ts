@@ -1,6 +1,6 @@
 import type { RowContext } from './row.ts'
 
-/** One side of a comparison. Runs for about `milliseconds`, and returns the number of calls and the elapsed time. */
+/** One side of a comparison. Runs for about `milliseconds` and returns the number of calls and the elapsed time. */
 export type Side = (milliseconds: number) => Promise<{ calls: number; milliseconds: number }>
 
 /**
@@ -25,7 +25,7 @@ export function createSide<Input>(
       const started = performance.now()
       for (const input of inputs) {
         const result = call(input)
-        // Only asynchronous sides incur the cost of `await`.
+        // Only asynchronous sides pay for `await`.
         if (!(result instanceof Promise ? await result : result)) throw new TypeError('A side rejected its input.')
       }
       spent += performance.now() - started
@@ -50,7 +50,7 @@ export async function compareRates<Name extends string>(
     const done = names.map((name) => ({ name, calls: 0, milliseconds: 0 }))
     for (let turn = 0; turn < turns; turn += 1) {
       for (const sum of turn % 2 ? done.toReversed() : done) {
-        // Collects garbage first, so that no side is slowed down by another side's garbage.
+        // Collect garbage first, so that no side is slowed down by another's.
         globalThis.gc?.()
         const { calls, milliseconds } = await sides[sum.name](turnMs)
         sum.calls += calls
@@ -62,7 +62,7 @@ export async function compareRates<Name extends string>(
   return recordOf(names, (_, index) => rounds.map((rates) => rates[index] ?? Number.NaN))
 }
 
-/** Runs measurement rounds. Discards the first round, which is a warm-up. */
+/** Runs measurement rounds. The first round is a warm-up and is discarded. */
 export async function inRounds<T>(
   { rounds, progress }: RowContext,
   measure: (round: number) => Promise<T>,
@@ -76,7 +76,7 @@ export async function inRounds<T>(
   return results
 }
 
-/** Measures the sides one after another in each round, reversing the order every round. */
+/** Measures the sides in turn, reversing their order every round. */
 export async function alternate<Name extends string, T>(
   names: readonly Name[],
   context: RowContext,

@@ -1,6 +1,6 @@
 import { max, median, min, quantile } from 'simple-statistics'
 
-/** Median and spread over a run's rounds. */
+/** Median and spread of a run's rounds. */
 export type Figure = {
   median: number
   low: number
@@ -9,7 +9,7 @@ export type Figure = {
   note?: string
 }
 
-/** Percentiles of a latency in milliseconds; NaN without samples. */
+/** Latency percentiles in milliseconds; NaN without samples. */
 export type Percentiles = { count: number; p50: number; p95: number; p99: number; max: number }
 
 /** @throws {TypeError} if there are no values, or one is not finite. */
@@ -20,8 +20,8 @@ export function figureOf(values: readonly number[]): Figure {
 }
 
 /**
- * Computes the ratio of each round, since both sides of a round ran under the same conditions. `unit` is the unit of
- * both sides.
+ * Computes the ratio per round, since both sides of a round run under the same conditions. `unit` is the unit of both
+ * sides.
  */
 export function ratioOf(ours: readonly number[], theirs: readonly number[], unit: string): Figure {
   const ratio = figureOf(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))

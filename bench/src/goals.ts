@@ -1,7 +1,7 @@
 // Why: docs/decisions/0016-benchmark-goals.md
 import { availableParallelism } from 'node:os'
 
-/** A figure's bound, which is compared with the unrounded median. */
+/** A figure's bound, compared with the unrounded median. */
 type Bound = { least: number } | { most: number }
 
 /** A figure and its goal. */
@@ -72,13 +72,13 @@ export const goals = {
   idleBackersMemory: absolute('memory of 1,000 idle backers, over idle', 'MiB', { most: 15 }),
   eventLoopDelay: absolute('event-loop delay while 200 backers answer 20 auctions, p99', 'ms', { most: 20 }),
   unansweredQuotes: absolute('quotes without an answer in all of these auctions', 'requests', { most: 0 }),
-  // Closing an auction ranks and records 200 quotes and sends a result to every backer.
+  // Closing an auction ranks and records 200 quotes and sends every backer a result.
   closeDelay: absolute('promised close to the event done, the last of 20 that close together', 'ms', { most: 100 }),
   quotePage: ratio('GET /quotes, a page of 50 over 1,000,000 stored', 'the same page built from columns of blobs', {
     least: 5,
   }),
-  // The goal is a flat cost. A ratio of up to 1.5 counts as flat, because a B-tree with a million rows is one or two
-  // levels deeper than one with a thousand, and a larger heap takes longer to collect.
+  // The goal is a constant cost. A ratio of up to 1.5 counts as flat: a B-tree with a million rows is one or two levels
+  // deeper than one with a thousand, and a larger heap takes longer to collect.
   insertGrowth: ratio(
     'insert, committed in groups of 64: cost at 1,000,000 stored quotes',
     smallStore,
@@ -118,11 +118,11 @@ export const goals = {
   clusterQuoteGrowth: ratio('processor time of a quote at 8 instances, the same work for each', 'the same at 2', {
     most: 1.1,
   }),
-  // The lowest figure measured for decoders with zod and with hand-written shapes. The current decoder must not be
-  // slower than either.
+  // The lowest figure measured for decoders using zod or hand-written shapes. The current decoder must not be slower
+  // than either.
   decodeInService: ratio('decode a signed quote, as the service does', '`JSON.parse` alone', { least: 0.17 }),
   decodeInSdk: ratio('decode a signed quote, as the SDK does', '`JSON.parse` alone', { least: 0.05 }),
-  // Runs when an auction closes. Twenty auctions may close at the same time.
+  // Runs when an auction closes. Twenty auctions may close at once.
   chooseRandom: absolute('choose from 200 random quotes', 'ms', { most: 5 }),
   chooseHostile: absolute('choose from 200 quotes that are made to defeat the search, the slowest kind', 'ms', {
     most: 50,
@@ -132,7 +132,7 @@ export const goals = {
 /** A goal's name. */
 export type GoalId = keyof typeof goals
 
-/** Figures shown in the repository's README, for readers evaluating the service. The report contains all figures. */
+/** Figures shown in the repository's README for readers evaluating the service. The report contains all figures. */
 export const headlines: readonly GoalId[] = [
   ...(['verify', 'digest', 'sign', 'durablePost', 'socketQuote', 'fanOutTo1000', 'fanOutTo5000'] as const),
   ...(['streamedEvent', 'chainState', 'auctionMemory', 'idleBackersMemory', 'closeDelay', 'pageGrowth'] as const),

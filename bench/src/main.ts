@@ -1,4 +1,4 @@
-// `npm run bench` measures the project's figures in one run and compares them with their goals and named rivals.
+// `npm run bench` measures the project's figures in one run and compares them with their goals and with named rivals.
 import { parseArgs } from 'node:util'
 import { startService } from './processes.ts'
 import { describeOutcome, exitCodeOf, formatDetails, formatTable, type Outcome, type Report } from './report.ts'
@@ -16,10 +16,10 @@ const usage = `npm run bench -- [options]
 
 Exits with status 1 if a goal is missed or a row fails.`
 
-/** A row that runs longer than this is considered hung. */
+/** A row running longer than this is considered hung. */
 const rowLimitMs = 10 * 60_000
 
-// Passes this process's Node options on, so that programs started by rows run from source.
+// Passes on this process's Node options, so that programs started by rows run from source.
 process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], ...process.execArgv].join(' ').trim()
 // Exits with the parent script of `npm run bench`, which holds the other end of the IPC channel.
 process.once('disconnect', () => process.exit(1))

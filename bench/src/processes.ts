@@ -19,7 +19,7 @@ export type Service<F> = AsyncDisposable & {
     name: Name,
     ...argument: F[Name] extends (argument: infer A) => unknown ? (unknown extends A ? [] : [A]) : never
   ): Promise<F[Name] extends (argument: never) => infer R ? Awaited<R> : never>
-  /** Resolves to the URL that the server prints as `ready <url>`. */
+  /** Resolves to the URL in the server's `ready <url>` line. */
   ready(): Promise<string>
 }
 
@@ -37,7 +37,7 @@ export function startService<F>(file: URL, { env, execArgv = [], timeoutMs }: Se
     stdio: ['ignore', 'pipe', 2, 'ipc'],
     execArgv: [...process.execArgv, ...execArgv],
     env: { ...process.env, ...env },
-    // A terminal's Ctrl-C must reach only this process, which then stops the others gracefully.
+    // Ctrl-C in a terminal must reach only this process, which then stops the others gracefully.
     detached: true,
     ...(timeoutMs !== undefined && { timeout: timeoutMs, killSignal: 'SIGKILL' }),
   })
@@ -68,7 +68,7 @@ export function startService<F>(file: URL, { env, execArgv = [], timeoutMs }: Se
   }
 }
 
-/** Answers the parent process's calls, and exits when the parent exits. */
+/** Answers the parent process's calls and exits with it. */
 export function serve(functions: Functions): void {
   // Calls `exit`, so that temporary files are removed.
   for (const name of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(name, () => process.exit(1))

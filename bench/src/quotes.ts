@@ -15,8 +15,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 export type Series = { poolId: Hex; seriesKey: Hex }
 
 /**
- * Notional of every quote, in raw units of the loan token. It equals the minimum for the devnet's series and these
- * RFQs.
+ * Notional of every quote, in raw units of the loan token. Equal to the minimum for the devnet's series and these RFQs.
  */
 export const minNotionalOf = 100_000_000n
 

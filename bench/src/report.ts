@@ -51,7 +51,7 @@ export function describeOutcome(outcome: Outcome): string {
 }
 
 /**
- * Replaces the text between a README's markers.
+ * Replaces the text between the markers in a README.
  *
  * @throws {TypeError} unless each marker occurs exactly once and they are in order.
  */

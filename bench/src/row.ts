@@ -11,7 +11,7 @@ export type RowContext = {
 /** A row's figures, keyed by goal. */
 export type Measured = { [Id in GoalId]?: Figure }
 
-/** A group of measurements that share one setup. */
+/** A group of measurements with one setup. */
 export type Row = {
   /** The row's name for `--only`. */
   id: string
@@ -20,5 +20,5 @@ export type Row = {
   run(context: RowContext): Promise<Measured>
 }
 
-/** Thrown to skip a row. The message states which program is missing. */
+/** Thrown to skip a row. The message names the missing program. */
 export class MissingProgram extends Error {}

@@ -18,7 +18,7 @@ import { streamedEvents } from './rows/streamedEvents.ts'
 import { tracedIngest } from './rows/tracedIngest.ts'
 import { verify, verifyAllCores } from './rows/verify.ts'
 
-/** All rows, in the order of the table of goals. */
+/** All rows, in the order of the goals table. */
 export const rows: readonly Row[] = [
   verify,
   verifyAllCores,

@@ -9,8 +9,8 @@ const home = join(import.meta.dirname, '..')
 const root = join(home, '..')
 
 /**
- * Describes a run's machine, date and commit. Ratios carry over to other machines, but absolute rates do not. A commit
- * with local changes is marked with `+`.
+ * Describes a run's machine, date and commit. Ratios carry over to other machines; absolute rates do not. A commit with
+ * local changes is marked with `+`.
  */
 export function describeThisMachine(): string {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? ''
@@ -22,8 +22,8 @@ export function describeThisMachine(): string {
 }
 
 /**
- * Writes `bench.md` and `bench.json`. A run for the README writes to `report`, which is committed. Runs that are not
- * for the README write to `report/latest`, which git ignores.
+ * Writes `bench.md` and `bench.json`. A run for the README writes to `report`, which is committed. Other runs write to
+ * `report/latest`, which git ignores.
  *
  * @returns paths of the written files, relative to the repository's root.
  */

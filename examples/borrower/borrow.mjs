@@ -57,7 +57,7 @@ const { taken, notional, cost, plan } = await takeBest(quotes, {
     for (const check of next?.verdict.checks ?? [])
       console.log(`${check.ok ? 'ok  ' : 'no  '}${check.name}${check.ok ? '' : `: ${check.reason}`}`)
   },
-  // Grants the approvals that are missing before the first take. Returns the block in which the approvals were granted.
+  // Grants any approvals missing before the first take. Returns the block in which the approvals were granted.
   async onMissing({ missing, takes: [next], loanToken, cost }) {
     let receipt
     if (next && loanToken && missing.includes('allowance')) {

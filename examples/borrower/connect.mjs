@@ -6,7 +6,7 @@ import { base } from 'viem/chains'
 
 const [orderbookUrl = 'http://localhost:3005', rpcUrl = 'http://127.0.0.1:8545'] = process.argv.slice(2)
 const transport = http(rpcUrl)
-// The key of the devnet's fourth newcomer. This key is public, so never use it anywhere else.
+// The key of the devnet's fourth newcomer. The key is public; never use it anywhere else.
 const demoKey = '0x47c99abed3324a2707c28affff1267e45918ec8c3f20b8aa892e8b065d2942dd'
 
 export const account = privateKeyToAccount(demoKey)

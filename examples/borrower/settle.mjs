@@ -11,7 +11,7 @@ import {
 import { parseEventLogs } from 'viem'
 import { account, client, send } from './connect.mjs'
 
-/** Maximum number of settlements in one transaction. A block has room for a few dozen settlements. */
+/** Maximum number of settlements in one transaction. A block fits a few dozen settlements. */
 const most = 20
 
 const loanTokens = new Map((await client.getPoolRates()).map(({ loanToken }) => [loanToken.address, loanToken]))
@@ -20,7 +20,7 @@ function inTokens(amount, token) {
   return `${formatPrincipal(amount, decimals)} ${symbol}`
 }
 
-// Reads only the first page: up to 500 open positions, oldest first. If the borrower has more, run the program again.
+// Reads only the first page: up to 500 open positions, oldest first. If there are more, run the program again.
 const { positions, withdrawable = [] } = await client.getPositions(account.address)
 for (const { positionId, notional, loanToken, expiry, settleable } of positions) {
   const state = settleable ? 'is due' : `runs until ${formatTimestamp(expiry)}`

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [react()],
-  // The hooks and the dapp must share one copy of each package, however the package manager links them.
+  // The hooks and the dapp must share one copy of each package, however they are linked.
   resolve: { dedupe: ['@tanstack/react-query', 'react', 'viem', 'wagmi'] },
   server: {
     port: Number(process.env['PORT'] ?? 5173),

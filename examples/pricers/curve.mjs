@@ -1,15 +1,14 @@
-// Quotes from a curve file that another program writes. The curve contains fixed rates by term and size, for example
-// from the market in which you hedge. The file is JSON:
+// Quotes from a curve file written by another program. The curve contains fixed rates by term and size, for example
+// from your hedging market. The file is JSON:
 //
 //   { "updatedAt": 1800000000,
 //     "points": [{ "days": 7, "bps": 410 }, { "days": 30, "bps": 435 }],
 //     "sizes": [{ "from": 250000, "bps": 5 }, { "from": 1000000, "bps": 15 }] }
 //
-// `updatedAt` is in Unix seconds, rates are simple APR in basis points, and sizes are in whole loan tokens. The rate is
-// interpolated linearly between the points and is constant beyond them. `sizes` is optional. Each entry in `sizes` adds
+// `updatedAt` is in Unix seconds, rates are simple APR in basis points, and sizes are in whole loan tokens. Rates are
+// interpolated linearly between the points and constant beyond them. `sizes` is optional. Each entry in `sizes` adds
 // its `bps` to requests of at least that size. MARGIN_BPS (default 20) is added to the result. The pricer declines if
-// the file is missing, invalid or older than 10 minutes. To replace the file atomically, write a new file and rename
-// it.
+// the file is missing, invalid or older than 10 minutes. To replace the file atomically, write a new one and rename it.
 //
 //   REFERENCE_CURVE=./curve.json firmquote-daemon --pricer curve.mjs --config ...
 import { readFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 // Adds up to 100 bps to the policy's rate, in proportion to the maker's inventory: its positions and quotes in the
-// RFQ's series, including this quote. Declines if the limit has been reached, or if the daemon has not loaded the
-// maker's positions yet.
+// RFQ's series, including this quote. Declines if the limit is reached, or if the daemon has not loaded the maker's
+// positions yet.
 //
 //   INVENTORY_LIMIT=500000 firmquote-daemon --pricer inventory.mjs --config ...
 //

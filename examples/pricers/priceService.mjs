@@ -1,10 +1,10 @@
-// Fetches a series's rate from your own service:
+// Fetches a series' rate from your own service:
 //
 //   GET PRICE_URL?pool=0x…&series=0x…&expiry=1830297600   ->   { "asOf": 1800000000, "bps": 612 }
 //
 // `asOf` is in Unix seconds, and `bps` is simple APR in basis points. Each RFQ triggers a request with a timeout of one
-// second, but no more than one request per series is sent every 2 seconds. During an outage, the pricer uses the last
-// rate until it is 30 seconds old, and then declines.
+// second, at most one request per series every 2 seconds. During an outage, the last rate is used until it is 30
+// seconds old; then the pricer declines.
 //
 //   PRICE_URL=http://127.0.0.1:9000/rate firmquote-daemon --pricer priceService.mjs --config ...
 import { quoteAt, wad } from '@firmquote/daemon'
@@ -14,14 +14,13 @@ const timeoutMs = 1_000
 const askAgainMs = 2_000
 const oldestSeconds = 30
 /**
- * Maximum number of cached series, which exceeds the number of series in a market. Beyond this maximum, the least
- * recently requested series is evicted.
+ * Maximum number of cached series, more than a market has. Beyond that, the least recently requested series is evicted.
  */
 const mostSeries = 500
 
 const url = process.env.PRICE_URL ?? ''
 if (!URL.canParse(url)) throw new Error('PRICE_URL must be the URL of the price service.')
-/** For each series: when it was last requested, the pending or completed response, and the last rate. */
+/** For each series: the time of its last request, the pending or completed response, and the last rate. */
 const asked = new Map()
 
 /** @type {import('@firmquote/daemon').Pricer} */
@@ -33,7 +32,7 @@ export async function priceRfq(input) {
   return quoteAt(input, () => BigInt(rate.bps) * bps)
 }
 
-/** Returns the latest known rate for the RFQ's series, however old, or undefined if there is none. */
+/** Returns the latest known rate for the RFQ's series, however old, or undefined. */
 async function readRate(rfq) {
   const before = asked.get(rfq.seriesKey)
   if (before && performance.now() - before.at < askAgainMs) return before.rate

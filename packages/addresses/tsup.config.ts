@@ -14,7 +14,7 @@ export default defineConfig([
     esbuildPlugins,
   },
   {
-    // Bundled into a single file without dependencies, so that installing the package requires nothing else.
+    // Bundled into a single file, so that installing the package installs nothing else.
     entry: { cli: 'src/cli.ts' },
     format: ['esm'],
     noExternal: [/^@noble\/hashes/],

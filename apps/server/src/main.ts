@@ -25,7 +25,7 @@ async function main(args: readonly string[]): Promise<void> {
     return
   }
   checkNodeVersion('the server')
-  // Files that this process creates are accessible only to its user.
+  // Only this process's user can access the files it creates.
   process.umask(0o077)
   // Older versions of Node.js cannot parse the modules imported below.
   const { secretTexts } = await import('./start/secretTexts.ts')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** The folder that contains the files for operators. */
+/** The folder of files for operators. */
 export const deployFolder = new URL('../deploy/', import.meta.url)
 
 const shape = z.strictObject({

@@ -1,4 +1,4 @@
-/** Reads all pages of a list, starting with the first. */
+/** Reads all pages of a list. */
 export async function allPages<Page extends { nextCursor?: string | null }>(
   ask: (cursor: { cursor?: string }) => Promise<Page>,
 ): Promise<Page[]> {

@@ -17,7 +17,7 @@ export const rfq: RFQ = {
   closesAt,
 }
 export const publicId = publicRfqId(rfq.rfqId)
-/** The auction's rows at its opening. */
+/** The auction's rows when it opens. */
 export const record: AuctionRecord = { rfq, publicRfqId: publicId, backers: 3, quotes: [], close: null }
 export const opened = {
   type: 'opened',
@@ -64,10 +64,10 @@ export function apply(events: readonly AuctionEvent[]): { state: AuctionState; e
   return { state, effects }
 }
 
-/** Returns the effects with a given type. */
+/** Returns the effects of a given type. */
 export const effectsOf = <T extends AuctionEffect['type']>(effects: readonly AuctionEffect[], type: T) =>
   effects.filter((effect): effect is Extract<AuctionEffect, { type: T }> => effect.type === type)
 
-/** Returns the codes of the answers to submissions. */
+/** Returns the answers' codes. */
 export const codesOf = (effects: readonly AuctionEffect[]) =>
   effectsOf(effects, 'ack').map(({ verdict }) => (verdict.ok ? 'accepted' : verdict.rejection.code))

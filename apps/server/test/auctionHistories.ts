@@ -19,7 +19,7 @@ import {
 } from './auctionEvents.ts'
 
 /**
- * A small set of prices, so that ties are frequent: two with the same rate but different notionals, one higher, and two
+ * A small set of prices, to make ties frequent: two with the same rate but different notionals, one higher, and two
  * invalid.
  */
 const prices = [
@@ -32,12 +32,12 @@ const prices = [
 
 const verdicts = ['accepted', 'rejected', 'unavailable'] as const
 
-/** The possible outcomes of a write: whether the data was stored, and what the caller is told. */
+/** Possible outcomes of a write: whether the data was stored, and what the caller is told. */
 const writes = ['done', 'done, unknown', 'lost, unknown', 'failed'] as const
 type Write = (typeof writes)[number]
 
 const index = fc.nat(7)
-// One backer submits so often that it exhausts its attempts.
+// One backer submits often enough to exhaust its attempts.
 const backer = fc.oneof(fc.constant(0), fc.nat(backers.length - 1), fc.nat(backers.length - 1))
 const price = fc.oneof({ weight: 6, arbitrary: fc.nat(2) }, { weight: 2, arbitrary: fc.constantFrom(3, 4) })
 const verdict = fc.constantFrom('accepted', ...verdicts)
@@ -69,7 +69,7 @@ const move = fc.oneof(
 type Move = typeof move extends fc.Arbitrary<infer Drawn> ? Drawn : never
 
 /**
- * Generates auction events on one of several instances. With its default size, fast-check would generate far shorter
+ * Generates auction events on one instance of several. At its default size, fast-check would generate far shorter
  * arrays.
  */
 export const moves = fc.array(move, { minLength: 40, maxLength: 140, size: 'max' })
@@ -81,11 +81,11 @@ export type Step = {
   /** The states before and after the event. */
   before: AuctionState | null
   after: AuctionState | null
-  /** The stored rows at the time of the event. */
+  /** The stored rows when the event occurred. */
   rows: AuctionRecord
 }
 
-/** All steps up to the one after which every outcome is known. */
+/** All steps until every outcome is known. */
 export type History = {
   steps: Step[]
   /** Quotes accepted by another instance. */
@@ -93,7 +93,7 @@ export type History = {
   rows: AuctionRecord
 }
 
-/** Creates the auction's rows, which behave like those in the store. */
+/** Creates the auction's rows, which behave like the store's. */
 function createRows() {
   const quotes: AcceptedQuote[] = []
   let close: AuctionRecord['close'] = null
@@ -121,7 +121,7 @@ function createRows() {
 
 type Task<Type extends AuctionEffect['type']> = Extract<AuctionEffect, { type: Type }>
 
-/** Applies moves to the rows, then continues until every outcome is known. Skips moves that are not applicable. */
+/** Applies moves to the rows, then continues until every outcome is known. Skips moves that do not apply. */
 export function playHistory(given: readonly Move[]): History {
   const rows = createRows()
   const steps: Step[] = []
@@ -165,7 +165,7 @@ export function playHistory(given: readonly Move[]): History {
     apply(deadlineReached)
   }
   const close = ({ rejectedCount }: Task<'close'>, how: Write) => {
-    // The store reports when a close arrives before the auction's deadline.
+    // The store reports whether a close arrived before the auction's deadline.
     const answer = how === 'done' || how === 'done, unknown' ? rows.close(rejectedCount) : null
     if (how === 'done') apply({ type: 'closeAnswered', answer })
     else apply({ type: 'closeFailed' })
@@ -207,7 +207,7 @@ export function playHistory(given: readonly Move[]): History {
       const { hash, quote, arrival } =
         same && known && known.quote.notional > 0n ? known : submitted(1_001 + submissions.length, maker, prices[0])
       const isNew = !rows.read().quotes.some((row) => row.hash === hash)
-      // The quote arrived later at the other instance, so its rate differs.
+      // The quote reached the other instance later, so its rate differs.
       const answer = rows.accept(candidateOf(rfq, quote, hash, arrival + 7_000_000))
       if (isNew && answer.status === 'accepted') elsewhere.add(hash)
     },

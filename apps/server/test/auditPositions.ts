@@ -11,25 +11,25 @@ import { startRealService } from './realService.ts'
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
-/** The payment by one party for a position. */
+/** One party's payment for a position. */
 const paidIn = ({ role, notional, cost }: FixedPosition): bigint => (role === 'maker' ? notional : cost)
 const paidOut = ({ role, settlement }: FixedPosition): bigint =>
   settlement === undefined ? 0n : role === 'maker' ? settlement.toMaker : settlement.toBorrower
 
 /**
  * Starts a service that follows the chain. Compares the service's positions and the figures of `firmquote-daemon
- * report` with the position histories on the chain.
+ * report` with the positions' on-chain history.
  */
 export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
   const { rpcUrl, chainId, contracts } = devnet
   const { quoteMarket, interestRatePool } = contracts
-  // After a history has been undone, the chain is at first much shorter than the chain that the service has synced.
-  // With a smaller reorg window, the sync would wait, as it does when a node lags far behind.
+  // When a history has been undone, the chain is at first much shorter than the one the service has synced. With a
+  // smaller reorg window, the sync would wait, as it does for a node that lags far behind.
   const service = await startRealService(devnet, { sync: { reorgWindow: 1_000 } })
-  /** The amounts that open positions have accrued at the end of a history. */
+  /** The amounts that open positions have accrued by the end of a history. */
   const accrued = new Map<bigint, bigint | undefined>()
 
-  /** Reads all pages of an account's positions, with only a few positions on each page. */
+  /** Reads all pages of an account's positions, with only a few positions per page. */
   const read = async (address: Address): Promise<AccountPositions> => {
     const query = { address, status: 'all', limit: 7 } as const
     const pages = await allPages((cursor) => service.markets.positions({ ...query, ...cursor }))
@@ -78,7 +78,7 @@ export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
       for (const { positionId, state, floating } of reports.flatMap((one) => one.positions)) {
         const told = positions.find((one) => one.positionId === positionId)
         expect([positionId, state === 'settled']).toEqual([positionId, told?.settlement !== undefined])
-        // Before expiry, the two amounts differ if an index has fallen, which does not happen in a lending market.
+        // Before expiry, the two amounts differ only if an index has fallen, which does not happen in a lending market.
         if (state !== 'open') expect(floating).toBe(told?.settlement?.toBorrower ?? told?.accrued)
       }
       for (const { positionId, settlement } of positions) {

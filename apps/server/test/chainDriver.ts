@@ -2,7 +2,7 @@ import type { SignedQuote } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, interestRatePoolAbi, quoteMarketAbi } from '@firmquote/devnet'
 import { type Abi, type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 
-/** Creates functions that each change a devnet with a single request: anvil signs, mines and returns the receipt. */
+/** Creates functions that each change a devnet in a single request: anvil signs, mines and returns the receipt. */
 export function createChainDriver(devnet: Devnet) {
   const { quoteMarket, interestRatePool, loanToken, morphoAdapter } = devnet.contracts
   const rpc = <T>(method: string, params: readonly unknown[] = []): Promise<T> =>
@@ -31,7 +31,7 @@ export function createChainDriver(devnet: Devnet) {
     createPool: (lendingMarket: Hex) => pool('createPool', loanToken, morphoAdapter, lendingMarket),
     settle: (positionId: bigint) => pool('settle', positionId),
     mine,
-    /** Mines blocks that differ from the blocks of an empty branch of the same length. */
+    /** Mines blocks that differ from those of an empty branch of the same length. */
     async mineOther(blocks: number) {
       await rpc('evm_setNextBlockTimestamp', [(await timestamp()) + 7])
       await mine(blocks)

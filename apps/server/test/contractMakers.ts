@@ -9,7 +9,7 @@ import {
 import { encodeFunctionData, getAddress, type Hex } from 'viem'
 import { createQuote, domainOf, signQuote } from './signedQuotes.ts'
 
-/** A contract maker that has one owner and can be made to misbehave. */
+/** A contract maker with one owner that can be made to misbehave. */
 export type ContractMaker = Awaited<ReturnType<typeof deployContractMaker>>
 
 const behaviours = { honest: 0, 'burns gas': 1, 'consents to readings only': 2 } as const
@@ -17,7 +17,7 @@ const funds = 100_000_000_000n
 const abi = switchableErc1271WalletAbi
 
 /**
- * Deploys a contract maker that holds 100,000 tUSD from its owner and lets the quote market spend all of that amount.
+ * Deploys a contract maker that holds 100,000 tUSD from its owner and lets the quote market spend all of it.
  */
 export async function deployContractMaker(devnet: Devnet, owner: DevnetAccount) {
   const { loanToken, quoteMarket } = devnet.contracts

@@ -33,8 +33,7 @@ export function dashboard(): Dashboard {
 }
 
 /**
- * Returns the dashboard's queries in the form in which Grafana sends them for all instances, with a rate interval of
- * one minute.
+ * Returns the dashboard's queries as Grafana sends them for all instances, with a rate interval of one minute.
  */
 export function dashboardQueries(): { title: string; expr: string; unit: string }[] {
   const { panels, annotations } = dashboard()

@@ -22,7 +22,7 @@ import {
 export type Filled = {
   quotes: readonly NewQuote[]
   auctions: readonly RfqId[]
-  /** The idempotency keys of the auctions that have one. */
+  /** Idempotency keys of the auctions that have one. */
   keys: readonly Hex[]
   makers: readonly Address[]
   pools: readonly Hex[]
@@ -33,8 +33,8 @@ const [makerCount, poolCount, seriesCount] = [9, 3, 5]
 const most = 2n ** 256n
 
 /**
- * Fills a store with deterministic data of every kind: quotes with amounts of every length, auctions that are open,
- * closed or interrupted, blocks with every kind of event, and status updates.
+ * Fills a store with deterministic data of every kind: quotes with amounts of every length; open, closed and
+ * interrupted auctions; blocks with every kind of event; and status updates.
  *
  * @param size number of quotes. With ten or more, every table has rows.
  */
@@ -63,14 +63,14 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
       ...{ deadline: now + BigInt(60 + random(9_999)), salt: bytes(32), signature: bytes(random(5) === 0 ? 300 : 65) },
     }
   }
-  /** A small set of rates, so that lists contain ties, which are ordered by age. */
+  /** A small set of rates, so that lists contain ties, which are broken by age. */
   const rate = () => random(20) / 7 + (random(9) === 0 ? Number.EPSILON : 0)
 
   await store.claim({ chainId: 8453, genesisHash: hashOf(1), quoteMarket: makerOf(100) })
   const quotes = Array.from({ length: size }, () =>
     newQuote(0, terms(), { hash: bytes(32), apr: rate(), createdAt: openedAt + random(50) }),
   )
-  // The quotes are written in groups that share a commit.
+  // Quotes are written in groups that share a commit.
   for (let at = 0; at < size; at += 200) {
     await Promise.all(quotes.slice(at, at + 200).map((quote) => store.insertQuote(quote)))
   }
@@ -148,14 +148,14 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
 }
 
 /**
- * Returns a store's answers about the written data as texts, keyed by query: every page of every list in every order.
+ * Returns a store's answers about the written data as text, keyed by query: every page of every list in every order.
  */
 export async function readAll(store: Store, { quotes, auctions, keys, makers, pools, seriesKeys }: Filled) {
   const answers: Record<string, string> = {}
   const note = (name: string, answer: unknown) => {
     answers[name] = `${answers[name] ?? ''}${asText(answer)}\n`
   }
-  /** Records every answer under the name of the method that returned it. */
+  /** Records every answer under the name of its method. */
   const ask = async <Name extends keyof Store>(
     name: Name,
     ...given: Parameters<Extract<Store[Name], (...given: never[]) => unknown>>

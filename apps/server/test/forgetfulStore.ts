@@ -13,8 +13,8 @@ import type { Store } from '../src/ports/store.ts'
 import type { RandomInteger } from './randomQuotes.ts'
 
 /**
- * The possible fates of a batch of writes: the fate's frequency in percent, the part that is committed (`undone` for
- * statements that are rolled back), and the answer, which is immediate or delayed.
+ * Possible fates of a batch of writes: the frequency in percent, the part that is committed (`undone` if statements are
+ * rolled back), and the answer, immediate or delayed.
  */
 const fates = {
   'answered late': { share: 10, done: 'all', heard: 'answer', late: true },
@@ -32,7 +32,7 @@ export const writeFates = Object.keys(fates) as WriteFate[]
 
 /**
  * Opens the real SQLite store on a file, with the real writer. It replaces only the channel between the store and the
- * writer. As when a thread is killed, answers may be lost at any point between the first statement and the answer.
+ * writer. As when a thread is killed, the answer may be lost at any point after the first statement.
  *
  * @param onFate called with the fate of each batch.
  */
@@ -114,7 +114,7 @@ export async function openForgetfulStore(
     return {
       send(requests) {
         waiting.push(requests)
-        // The batch is never processed synchronously, because the writer has not recorded it yet.
+        // Batches are never processed synchronously, because the writer has not recorded them yet.
         queueMicrotask(next)
       },
       close: async () => {},

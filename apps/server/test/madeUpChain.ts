@@ -3,7 +3,7 @@ import { type Address, type Hex, numberToHex } from 'viem'
 import type { BlockHeader, Chain, ChainEvent, ChainFact } from '../src/ports/chain.ts'
 import { makerOf, now } from './storedQuotes.ts'
 
-/** A contract call. Calls that the contract would revert have no effect. */
+/** A contract call. Calls that would revert have no effect. */
 export type MadeUpCall = { do: 'take' | 'cancel'; hash: Hex; quote: SignedQuote } | { do: 'raiseNonce'; maker: Address }
 
 /** The calls of one transaction. */
@@ -88,7 +88,7 @@ export function createMadeUpChain(random: (below: number) => number) {
   })
   const finalityDepth = 70
 
-  /** Supports only reads of blocks, their events and the chain ID. */
+  /** Supports only reading blocks, their events and the chain ID. */
   const chain = {
     readHead: () => answer(() => header(head())),
     readFinalized: () =>
@@ -114,8 +114,8 @@ export function createMadeUpChain(random: (below: number) => number) {
     chain,
     mine: (transactions: readonly MadeUpTransaction[] = []) => append(transactions),
     /**
-     * Reverts the newest blocks and mines one block more than were reverted. Repeats some of the reverted calls in
-     * random blocks.
+     * Reverts the newest blocks and mines one more block than it reverted. Repeats some of the reverted calls in random
+     * blocks.
      */
     reorganise(depth: number) {
       const kept = Math.max(1, canonical.length - depth)
@@ -127,7 +127,7 @@ export function createMadeUpChain(random: (below: number) => number) {
         append(again.splice(0, left === 1 ? again.length : random(1 + Math.ceil((2 * again.length) / left))))
       }
     },
-    /** Makes half of all subsequent requests fail, or stops all failures. */
+    /** Makes half of all subsequent requests fail, or stops the failures. */
     fail(yes: boolean) {
       failing = yes
     },

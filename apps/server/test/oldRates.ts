@@ -32,7 +32,7 @@ const fill = (block: number, log: number, notional: number, cost: number) =>
     ...{ notional: word(notional), cost: word(cost), ...place(block, log) },
   })
 
-/** The time of a block. The first two are of the same day, the last of the next one. Block 4 is too old. */
+/** The time of a block. The first two are on the same day, the last on the next. Block 4 is too old. */
 const times: Record<number, number> = { 4: today - 401 * daySeconds, 5: today, 6: today + 10, 7: today + daySeconds }
 const cursor: BlockRef = { number: 7n, hash: hashOf(507), timestamp: BigInt(today + daySeconds) }
 
@@ -41,8 +41,8 @@ const forged = insert('fixed_points', {
 })
 
 /**
- * A database from before fills had times: fills in four blocks, and a best rate of 0 % that a stranger's auction left.
- * `statements` are in SQLite's syntax.
+ * A database from before fills had times, with fills in four blocks and a best rate of 0 % left by a stranger's
+ * auction. `statements` are in SQLite's syntax.
  */
 export const oldRates = {
   forged,
@@ -69,7 +69,7 @@ export const oldRates = {
 
   days: (store: Store) => store.listFillDays({ poolId, from: 0, to: expiry, limit: 100 }),
 
-  /** Runs the service's rate recorder on a chain with these blocks, whose node has no past state. */
+  /** Runs the service's rate recorder on a chain with these blocks and a node without past state. */
   async record(store: Store): Promise<void> {
     const chain = {
       readBlocks: async (numbers: readonly bigint[]) =>
@@ -89,12 +89,12 @@ export const oldRates = {
   },
 } as const
 
-/** 10 % for the 364 days from the last fill to the expiry, as a rate for 365 days. */
+/** 10 % for the 364 days from the last fill to expiry, as a rate for 365 days. */
 function tenPercent(): number {
   return Math.floor((10 * 365 * 1e10) / 364) / 1e10
 }
 
-/** A statement with blob literals in PostgreSQL's syntax. */
+/** A statement with blob literals in PostgreSQL syntax. */
 export function inPostgres(statement: string): string {
   return statement.replace(/x'([0-9a-f]*)'/g, "'\\x$1'::bytea")
 }

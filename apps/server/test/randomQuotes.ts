@@ -36,21 +36,21 @@ export function createRandomInteger(seed: number): RandomInteger {
   }
 }
 
-/** A quote and the faults that were planted in it. */
+/** A quote and its planted faults. */
 export type RandomQuote = { quote: SignedQuote; faults: string[] }
 
-/** Generates random quotes on one devnet that has every kind of maker, series and ended quote. */
+/** Generates random quotes on a devnet that has every kind of maker, series and ended quote. */
 export type QuoteGenerator = { next(random: RandomInteger): Promise<RandomQuote> }
 
 type Maker = { address: Address; key: DevnetAccount; nonce: bigint }
 
-/** Byte strings that are not well-formed signatures. Does not cover contract signatures. */
+/** Malformed signatures. Does not cover contract signatures. */
 const malformed = signatureFaults.filter(([name]) => name !== 'no hex' && name !== 'no 0x')
 const funds = 1_000_000_000n
 
 /**
- * Prepares the chain with makers without funds, a contract maker, a small series, an expired series, and taken and
- * cancelled quotes.
+ * Prepares the chain with unfunded makers, a contract maker, a small series, an expired series, and taken and cancelled
+ * quotes.
  */
 export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerator> {
   const domain = domainOf(devnet)
@@ -64,7 +64,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
   const token = (from: DevnetAccount, name: string, args: unknown[]) =>
     succeed(chain.call(from, loanToken, testTokenAbi as Abi, name, args))
 
-  // Borrowers act as makers whose balance or allowance is too low.
+  // Borrowers act as makers with too low a balance or allowance.
   const [lacksBalance, lacksAllowance, taker] = devnet.borrowers
   const balance = await devnet.publicClient.readContract({
     address: loanToken,
@@ -152,7 +152,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
     'all that the series can take': (quote) => ({ ...quote, seriesKey: small, notional: 1_000n }),
   }
 
-  /** Faults in the signature. Each fault returns a signature that is not the maker's signature for this quote. */
+  /** Faults in the signature. Each fault returns a signature other than the maker's signature of this quote. */
   const wrongSignatures: Record<string, (quote: QuoteMarketQuote, maker: Maker, right: Hex) => Promise<Hex> | Hex> = {
     'another signer': (quote) => sign(quote, devnet.deployer),
     'another chain': (quote, { key }) => sign(quote, key, { ...domain, chainId: domain.chainId + 1 }),
@@ -179,7 +179,7 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
         ['lacks allowance', lacksAllowance],
       ] as const)
       maker = { address: account.address, key: account, nonce: 0n }
-      // The notional is equal to the maker's funds or exceeds them.
+      // The notional equals or exceeds the maker's funds.
       quote = { ...valid(maker, random, time), notional: pick(random, [funds, funds + 1n, funds * 2n]) }
       if (quote.notional > funds) faults.push(fault)
     } else if (kind === 6) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Completes a WebSocket handshake and returns the raw connection, to which a test can write bytes. */
+/** Completes a WebSocket handshake and returns the raw connection, so that tests can write arbitrary bytes. */
 export async function openRawSocket(port: number) {
   const socket = connect(port, '127.0.0.1')
   let received = Buffer.alloc(0)

@@ -29,7 +29,7 @@ export type RealService = Awaited<ReturnType<typeof startRealService>>
 /** The devnet mines only when it receives a transaction, so its newest block may be old. */
 const tenYears = 315_360_000
 
-/** Limits that are too high for any test to reach. Tests that need a limit override it. */
+/** Limits that are too high for any test to reach. Tests override the limits they need. */
 const limits: ServiceLimits = {
   ...{ bodyBytes: 16_384, rfqsPerMinute: 10_000, openRfqs: 1_000, storedQuotesPerMaker: 1_000, socketsPerBacker: 3 },
   ...{ ...quoteRules, dustLimits: new Map(), openAuctions: 1_000, runningJudgements: 1_000 },
@@ -77,7 +77,7 @@ export function devnetDeps(
 /** Signature threads by domain. All services in a test file share these threads because they are slow to start. */
 const signatureThreads = new Map<string, Promise<SignatureThreads>>()
 
-/** Starts the signature threads for a domain, unless they are running. */
+/** Starts the signature threads for a domain, unless they are already running. */
 export function signaturesOf(domain: QuoteDomain): Promise<SignatureThreads> {
   const key = JSON.stringify(domain)
   const threads = signatureThreads.get(key) ?? createSignatureThreads({ domain, threads: 1 })
@@ -97,7 +97,7 @@ export async function startRealService(
     limits?: Partial<ServiceLimits>
     sync?: Partial<SyncSettings>
     synced?: false
-    /** Timeout for node requests. On a busy machine, a real node takes seconds to respond. */
+    /** Timeout for node requests. On a busy machine, a real node takes seconds to answer. */
     rpcTimeoutMs?: number
     provenMakers?: ReadonlySet<string>
   } = {},

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A JSON-RPC request in the form in which the node would receive it. */
+/** A JSON-RPC request as the node would receive it. */
 export type RpcCall = { method: string; params: readonly unknown[] }
 
-/** The proxy's response to a request that it does not forward. */
+/** The proxy's response to a request it does not forward. */
 export type Interference =
   | { error: { code: number; message: string } }
   | { status: number }
@@ -17,14 +17,14 @@ export type Interference =
 /** A proxy between a client and a node. Tests use the proxy to simulate node failures. */
 export type RpcProxy = {
   url: string
-  /** The requests so far. A test may clear this list of requests. */
+  /** The requests so far. Tests may clear this list of requests. */
   calls: RpcCall[]
   /** Decides how to handle a request. By default, the proxy forwards every request. */
   interfere: (call: RpcCall) => Interference | Promise<Interference>
   close(): Promise<void>
 }
 
-/** Starts a proxy on a free port. The URL path of the proxy contains a secret that no log or response may reveal. */
+/** Starts a proxy on a free port. The proxy's URL path contains a secret that no log or response may reveal. */
 export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = []

@@ -54,7 +54,7 @@ export function createDeferred<T>() {
   return { promise, resolve, reject }
 }
 
-/** Creates an auction whose events, result and end are controlled by a test. */
+/** Creates an auction whose events, result and end the test controls. */
 export function createScriptedAuction() {
   const listeners = new Set<AuctionListener>()
   const { promise, resolve, reject } = createDeferred<RFQResult>()
@@ -96,8 +96,8 @@ export type ScriptedAuction = ReturnType<typeof createScriptedAuction>
 type Parts = 'hub' | 'book' | 'statuses' | 'makers' | 'storage'
 
 /**
- * Creates a service without a chain or store. Use it in entry point tests that involve slow readers, exceeded limits,
- * or failures that cannot be provoked in the real service. The service has only the methods that the entry points call.
+ * Creates a service without a chain or store. Use it in entry point tests with slow readers, exceeded limits, or
+ * failures that the real service cannot be made to produce. Has only the methods that the entry points call.
  */
 export function createScriptedService(
   overrides: { [Part in Parts]?: Partial<Service[Part]> } & Partial<Pick<Service, 'health'>> = {},

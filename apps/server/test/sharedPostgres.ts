@@ -6,8 +6,8 @@ import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { afterAll, beforeAll, describe } from '@jest/globals'
 
 /**
- * Describes tests that need their own PostgreSQL server. The server runs while the tests do; if PostgreSQL is not
- * installed, they are skipped.
+ * Describes tests that need a separate PostgreSQL server. The server runs for the duration of the tests, which are
+ * skipped if PostgreSQL is not installed.
  */
 export function describeWithPostgres(name: string, body: (postgres: () => Postgres) => void): void {
   const given = findPostgres() ? describe : describe.skip

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { programOf, startProgram } from '@firmquote/test-support/startProgram'
 
-/** Faults of the disk that stores a database. */
+/** Faults in the disk that stores a database. */
 type DiskFault = 'fsync' | 'slow' | 'full'
 
 /** A server process whose disk can be made to fail. */
@@ -31,7 +31,7 @@ export async function startFaultyServer(folder: string, environment: Readonly<Re
   const [, url = ''] = await says(/^ready (http:\S+)$/m)
   return {
     url: url.replace('localhost', '127.0.0.1'),
-    /** The server's `host:port`, which is also its instance label in Prometheus. */
+    /** The server's `host:port`, also its instance label in Prometheus. */
     instance: `127.0.0.1:${new URL(url).port}`,
     breakDisk: (fault: DiskFault) => writeFileSync(join(faults, fault), ''),
     mendDisk: (fault: DiskFault) => rmSync(join(faults, fault)),

@@ -20,11 +20,11 @@ import { newAuctionQuote, openedAt, poolId, seriesKey } from './storedQuotes.ts'
 /** The RFQ that tests send. The RFQ's series is in the store. */
 export const request: RFQRequest = { poolId, seriesKey, notional: 1_000n }
 
-/** The state of the chain that the hub uses. Tests can change it. */
+/** The chain state used by the hub. Tests can change it. */
 type ScriptedChain = {
-  /** The verdict on every quote: valid, wrong nonce, failing read, or no answer. */
+  /** The verdict on every quote: valid, wrong nonce, failed read, or no answer. */
   verdict: 'good' | 'refused' | 'fails' | 'hangs'
-  /** The digests of the taker proofs that were checked. Every taker owes 1,000. */
+  /** Digests of the checked taker proofs. Every taker owes 1,000. */
   proofs: Hex[]
   /** Each maker's funds. */
   funds: bigint
@@ -51,7 +51,7 @@ const limits: ServiceLimits = {
 export type HubFixture = Awaited<ReturnType<typeof startHub>>
 
 /**
- * Creates a hub without a chain, on an in-memory store and, by default, with high limits. A test may replace any method
+ * Creates a hub without a chain, on an in-memory store and, by default, with high limits. Tests may replace any method
  * of `store`, `sync` and `storage`.
  */
 export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}) {
@@ -169,7 +169,7 @@ export async function settle(): Promise<void> {
   for (let turns = 0; turns < 12; turns += 1) await yieldToEventLoop()
 }
 
-/** Returns the outcome of a promise after everything has settled, or `waiting` if it is still pending. */
+/** Returns a promise's outcome after everything has settled, or `waiting` if it is still pending. */
 export async function answerOf<T>(promise: Promise<T>): Promise<T | 'waiting' | { error: string }> {
   const answer = promise.catch((error: Error) => ({ error: error.name }))
   await settle()
@@ -204,7 +204,7 @@ export function send(hub: AuctionHub, { rfq }: FollowedAuction, number: number, 
   return hub.submit({ backer: quote.maker, rfqId, quote })
 }
 
-/** Follows an auction. Records the auction's events by kind and position, and how many times its stream ended. */
+/** Follows an auction. Records the auction's events by kind and position, and how often its stream ended. */
 export function follow(auction: FollowedAuction, behind?: number) {
   const told = { events: [] as RFQStreamEvent[], ended: 0, places: () => told.events.map(placeOf), leave: () => {} }
   const end = () => {
@@ -228,8 +228,8 @@ type Method =
   | 'closeAuction'
 
 /**
- * Delays subsequent calls to a store method, either before they run or before they are answered. The returned function
- * releases the delayed calls and stops delaying new ones.
+ * Delays subsequent calls to a store method, or their answers. The returned function releases the delayed calls and
+ * ends the delays.
  */
 export function hold(store: Store, name: Method, before: 'done' | 'answered' = 'done'): () => void {
   const original = store[name] as (...given: unknown[]) => Promise<unknown>

@@ -1,7 +1,7 @@
 import { hashQuote, isSignedByMaker, type QuoteDomain, recoverSigner, type SignedQuote } from '@firmquote/core'
 import type { QuoteStateQuery } from '@firmquote/core/chain'
 
-/** Builds quote state queries the way the service does. */
+/** Builds quote state queries as the service does. */
 export function stateQueriesOf(quotes: readonly SignedQuote[], domain: QuoteDomain): Promise<QuoteStateQuery[]> {
   return Promise.all(
     quotes.map(async (quote) => {

@@ -9,7 +9,7 @@ export const toldAt = Number(now) * 1_000
 /** The block with this number. */
 export const blockOf = (n: number) => ({ number: BigInt(n), hash: hashOf(n + 500), timestamp: now + BigInt(n) })
 
-/** Creates the block with this number and these events, on top of the given block. */
+/** Creates a block with this number and these events, on top of the given block. */
 export const updateOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
   const { number, hash } = blockOf(n)
   return {
@@ -48,7 +48,7 @@ export const filled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), sta
 
 export const raised = (nonce: bigint, of = maker) => ({ type: 'nonceRaised', maker: of, nonce }) as const
 
-/** The pool of every series in the tests. */
+/** The pool of every test series. */
 export const pool = { poolId, loanToken: maker, adapter: other, market: hashOf(9) }
 export const poolCreated = { type: 'poolCreated', ...pool } as const
 

@@ -4,7 +4,7 @@ import type { AcceptedQuote, AuctionRecord } from '../src/domain/auctionRecord.t
 import { publicRfqId } from '../src/domain/rfqIds.ts'
 import type { AuctionKey, NewAuction, NewAuctionQuote, NewClose, NewQuote, Store } from '../src/ports/store.ts'
 
-/** Creation time of the quotes in the tests, in Unix seconds. */
+/** Creation time of the test quotes, in Unix seconds. */
 export const now = 1_767_225_600n
 export const maker = getAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
 export const other = getAddress('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')
@@ -41,7 +41,7 @@ export function newQuote(n: number, terms: Partial<SignedQuote> = {}, rest: Part
 /** The account with this number. */
 export const makerOf = (n: number): Address => getAddress(numberToHex(n + 1, { size: 20 }))
 
-/** Opening and closing times of the auctions in the tests, in Unix milliseconds. */
+/** Opening and closing times of the test auctions, in Unix milliseconds. */
 export const openedAt = Number(now) * 1000
 export const closesAt = openedAt + 15_000
 
@@ -89,7 +89,7 @@ export function newClose(auction: RfqId = rfqId, rest: Partial<NewClose> = {}): 
   return { publicRfqId: publicRfqId(auction), at: closesAt + 3, rejectedCount: 2, interrupted: false, ...rest }
 }
 
-/** Returns the record of a closed auction that accepted these quotes in order. */
+/** Returns the record of a closed auction that accepted these quotes, in order. */
 export function closedRecord(
   { key: _, ...auction }: NewAuction,
   quotes: readonly NewAuctionQuote[],

@@ -14,7 +14,7 @@ import { domainOf } from './signedQuotes.ts'
 
 const tables = ['quote_ends', 'nonce_raises', 'pools', 'series', 'positions', 'settlements'] as const
 
-/** Returns all rows that the sync has written, and the statuses derived from them. */
+/** Returns all rows written by the sync, and the statuses derived from them. */
 export function dumpSync(file: string): Record<string, unknown[]> {
   const database = new SqliteDatabase(file, { readonly: true })
   const all = (query: string) => database.prepare(query).all()
@@ -27,7 +27,7 @@ export function dumpSync(file: string): Record<string, unknown[]> {
   return dump
 }
 
-/** Creates a sync with its own database file. */
+/** Creates a sync with a separate database file. */
 export async function createSyncFixture(
   devnet: Devnet,
   options: {
@@ -36,7 +36,7 @@ export async function createSyncFixture(
     logWindow?: number
     settings?: Partial<SyncSettings>
     quotes?: readonly SignedQuote[]
-    /** The database file that is copied as a starting point. */
+    /** The database file copied as a starting point. */
     template?: string
   } = {},
 ) {
@@ -85,8 +85,8 @@ export async function createSyncFixture(
 }
 
 /**
- * Creates a template database with quotes, because copying it is faster than inserting them again. The caller must
- * remove `directory`.
+ * Creates a template database with quotes: copying it is faster than inserting them again. The caller must remove
+ * `directory`.
  */
 export async function createTemplate(directory: string, devnet: Devnet, quotes: readonly SignedQuote[]) {
   const bench = await createSyncFixture(devnet, { quotes })

@@ -6,7 +6,7 @@ import { createQuoteGenerator, createRandomInteger, type QuoteGenerator, type Ra
 import { type RealService, startRealService } from './realService.ts'
 import type { Interference, RpcCall } from './rpcProxy.ts'
 
-// All quotes in a batch are read together and are therefore affected by the same faults.
+// A batch's quotes are read together and are therefore affected by the same faults.
 const atOnce = 20
 
 type Fault = (call: RpcCall) => Interference | Promise<Interference>
@@ -51,7 +51,7 @@ async function previews(devnet: Devnet, quotes: readonly SignedQuote[], blockNum
   return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
 }
 
-/** Defines a test that sends random quotes while the node is faulty. The same seed generates the same quotes. */
+/** Defines a test that sends random quotes through a faulty node. The same seed generates the same quotes. */
 export function testFaultyNode({ count, seed }: { count: number; seed: number }): void {
   let devnet: Devnet
   let generator: QuoteGenerator
@@ -88,7 +88,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
       const happened = new Map<string, number>()
       service.node.interfere = async (call) => {
         for (const [name, fault] of faults) {
-          // Each fault occurs at its first opportunity, and at random after that.
+          // Each fault occurs at its first opportunity and randomly after that.
           if (happened.has(name) && random(20) > 0) continue
           const interference = fault(call)
           if (interference === undefined) continue
@@ -111,7 +111,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         await sync
         outcomes.forEach((outcome, index) => {
           const where = { number: done + index, faults: batch[index]?.faults, reason: reasons[index] }
-          // The service finds a quote that was published earlier even if the quote's signature is now invalid.
+          // The service finds an earlier published quote even if its signature is now invalid.
           if (outcome.ok && !outcome.value.created) return
           if (reasons[index] === '') seen.good += 1
           const code = outcome.ok ? 'accepted' : outcome.rejection.code
@@ -124,9 +124,9 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         })
       }
       expect(seen.good).toBeGreaterThan(count / 10)
-      // In about one in six batches, the read fails. This share is higher among the first batches, because each fault
-      // occurs at its first opportunity. If there are few batches, the share varies by a tenth, so the bound is farther
-      // from the mean.
+      // In about one in six batches, the read fails. The share is higher in the first batches, because each fault
+      // occurs at its first opportunity. With few batches, the share varies by a tenth, so the bound is farther from
+      // the mean.
       expect(seen.accepted / seen.good).toBeGreaterThan(count < 2_000 ? 0.4 : 0.65)
       expect(seen.refused).toBeGreaterThan(count / 4)
       expect(seen.unavailable).toBeGreaterThan(count / 100)

@@ -11,7 +11,7 @@ import { signedQuote } from './realService.ts'
 import { createSyncFixture, createTemplate, syncFromScratch } from './syncFixture.ts'
 
 /**
- * Tests that, after random actions and reorganizations, a sync has the same rows as one that starts from scratch.
+ * Tests that, after random actions and reorganizations, a sync has the same rows as one started from scratch.
  *
  * @param count number of histories.
  */
@@ -56,7 +56,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
       }
       let start = await chain.snapshot()
       const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'below the retained blocks': 1 + count / 40 })
-      // If the branches happen to be too short, the test runs more histories.
+      // If the branches happen to be too short, more histories are run.
       for (let history = 0; history < count || (rare().length > 0 && history < 2 * count); history += 1) {
         const bench = await createSyncFixture(devnet, options)
         for (let branch = random(3); branch >= 0; branch -= 1) {
@@ -69,7 +69,7 @@ export function testSyncHistories({ count, seed }: { count: number; seed: number
           await bench.sync.cycle()
           if (branch > 0) await chain.revert(snapshots[random(snapshots.length)] ?? start)
         }
-        // A shorter chain could also mean that the node lags, so the branch must become longer.
+        // A shorter chain could also mean a lagging node, so the branch must become longer.
         const synced = Number(bench.sync.status().synced?.number ?? 0n)
         const missing = synced - (await chain.height())
         if (missing >= 0) await chain.mineOther(missing + 1)

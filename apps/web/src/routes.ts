@@ -1,10 +1,9 @@
 import { type Address, type Hex, isHex } from 'viem'
 
-// Routes are in the fragment, so that auction ids and similar data never reach a server or its logs.
+// Routes are in the fragment, so that auction ids and other private data never reach a server or its logs.
 
 /**
- * Pages in the navigation. Their titles are in `copy`. If the header is narrow, the last page is linked only in the
- * footer.
+ * Pages in the navigation. Their titles are in `copy`. In a narrow header, the last page is linked only in the footer.
  */
 export const pages = [
   { path: '/', name: 'borrow' },
@@ -39,7 +38,7 @@ export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = 
   return text === '' ? '#/auction' : `#/auction?${text}`
 }
 
-/** Parses the query of {@link auctionFormHref}. Invalid values are ignored, because the address is untrusted. */
+/** Parses the query of {@link auctionFormHref}. Invalid values are ignored because the address is untrusted. */
 export function parseAuctionDraft(search: string): AuctionDraft {
   const query = new URLSearchParams(search)
   const [poolId, seriesKey, notional] = [query.get('pool'), query.get('series'), query.get('notional')]
@@ -82,7 +81,7 @@ export function auctionHref(rfqId: string): string {
 }
 
 /**
- * Returns the address of the page that accepts an auction's quote.
+ * Returns the address of the page for accepting an auction's quote.
  *
  * @param together Quotes to take one after another, including this one. Each may be for less than the requested amount.
  */
@@ -96,7 +95,7 @@ export function parseTogether(search: string): Hex[] {
   return (new URLSearchParams(search).get('together') ?? '').split(',').filter(isBytes32)
 }
 
-/** Returns the address of the page that accepts a published quote. */
+/** Returns the address of the page for accepting a published quote. */
 export function quoteHref(hash: Hex): string {
   return `#/quote/${hash}`
 }
@@ -107,7 +106,7 @@ export type HistoryFilters = {
   /** Maturity, Unix seconds. */
   expiry?: number
   maker?: Address
-  /** Whether to show only quotes that could still be executed. */
+  /** Whether to show only quotes that can still be executed. */
   executable?: true
   /** Whether to show only quotes for the connected account. */
   mine?: true
@@ -132,10 +131,10 @@ export function historyHref({ poolId, expiry, maker, executable, mine, days }: H
   return text === '' ? '#/history' : `#/history?${text}`
 }
 
-/** The address of the account's matured, active and settled positions. */
+/** Address of the account's matured, active and settled positions. */
 export const positionsHref = '#/positions'
 
-/** Returns the address of one of the account's positions. */
+/** Returns the address of an account's position. */
 export function positionHref(positionId: bigint): string {
   return `#/position/${positionId}`
 }

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 
 /** Callbacks for a backer's incoming messages. */
 export type BackerEvents = {
-  /** Called with an RFQ's public id and notional. Borrowers identify their RFQs by notional. */
+  /** Called with an RFQ's public id and notional. Borrowers distinguish their RFQs by notional. */
   rfq?(rfqId: string, notional: string): void
   /** Called with the verdict on the quote with this id: ACCEPTED or a rejection code. */
   ack?(id: string, verdict: string): void

@@ -7,16 +7,16 @@ import { type AuctionEnd, type FollowOptions, openAuction } from './openAuction.
 
 /** Options for connecting backers and borrowers to servers. */
 export type ParticipantsOptions = {
-  /** Servers for the borrowers, who use them in turn. Backers use `wsUrls`. */
+  /** Servers that the borrowers use in turn. Backers use `wsUrls`. */
   urls: readonly string[]
   wsUrls: readonly string[]
-  /** The audience named in the servers' challenges. Default: the connection's address. */
+  /** The audience in the servers' challenges. Default: the connection's address. */
   audience?: string
   domain: QuoteDomain
   series: Series
   makers: readonly DevnetAccount[]
   /**
-   * Whether a backer answers an RFQ. Default: always. `rfq` is the RFQ's number, counting only these borrowers' RFQs.
+   * Whether a backer answers an RFQ. Default: always. `rfq` is the RFQ's number among these borrowers' RFQs.
    */
   answers?: (backer: number, rfq: number) => boolean
   /** Opens an auction. Default: `openAuction`. */
@@ -27,11 +27,11 @@ export type ParticipantsOptions = {
 export type LoadFigures = {
   /** Time from sending a quote to its acknowledgement. */
   acknowledgement: number[]
-  /** Time from posting an RFQ until its frame arrives at a backer, recorded once per backer. */
+  /** Time from posting an RFQ to the arrival of its frame at a backer, recorded once per backer. */
   fanOut: number[]
   /** Time from the promised close to the borrower's `done` event. */
   close: number[]
-  /** Number of quotes received by borrowers. */
+  /** Number of quotes that borrowers have received. */
   shown: number
   /** Number of answered quotes, by verdict. */
   verdicts: Map<string, number>
@@ -46,21 +46,21 @@ export type TogetherOptions = { rate?: number | undefined; onReceived?: () => un
 /** Connected backers, which answer RFQs, and borrowers, which open them. */
 export type Participants = AsyncDisposable & {
   figures: LoadFigures
-  /** Opens an auction and waits until it ends. Backers answer immediately. */
+  /** Opens an auction and waits for its end. Backers answer immediately. */
   requestQuotes(): Promise<AuctionEnd>
   /** Signs `count` quotes per backer in advance. */
   prepare(count: number): void
-  /** Waits until every sent quote is answered. Resolves to the number of quotes still unanswered at the timeout. */
+  /** Waits until every sent quote is answered. Resolves to the number of quotes unanswered at the timeout. */
   settle(milliseconds: number): Promise<number>
   /**
-   * Waits until `count` answers have been received since the start. Resolves to the number of answers still missing at
-   * the timeout.
+   * Waits until `count` answers have been received since the start. Resolves to the number of answers missing at the
+   * timeout.
    */
   answered(count: number, milliseconds: number): Promise<number>
   /**
    * Opens RFQs. The backers start to answer once all of them have received every RFQ and `onReceived` has completed.
-   * Each backer sends its next quote after the previous one is acknowledged. If `rate` is set, the backers together
-   * send that many quotes per second instead. Leaves the auctions once the borrowers have received all quotes.
+   * Each backer sends its next quote once the previous one is acknowledged. If `rate` is set, the backers together send
+   * that many quotes per second instead. Leaves the auctions once the borrowers have received every quote.
    *
    * @throws {TypeError} if a quote is rejected or lost, or a connection closes.
    */
@@ -194,7 +194,7 @@ export async function sendSteadily(rate: number, count: number, send: (sent: num
   for (let sent = 0; sent < count; ) {
     const due = Math.min(count, ((performance.now() - startedAt) * rate) / 1_000)
     for (; sent < due; sent += 1) send(sent)
-    // Sleeps between checks, since the kernel penalizes a process that never sleeps.
+    // Sleep between checks, since the kernel penalizes a process that never sleeps.
     await sleep(1)
   }
 }

@@ -4,7 +4,7 @@ import type { Series } from '../quotes.ts'
 export type AuctionEnd =
   /** `delayMs` is the time from the promised close to the `done` event. Requires synchronized clocks. */
   | { outcome: 'done'; delayMs: number; quoteCount: number }
-  /** `code` is the HTTP status or rejection code, and `retryAfterMs` is the delay before a retry. */
+  /** `code` is the HTTP status or rejection code, and `retryAfterMs` the delay before a retry. */
   | { outcome: 'refused'; code: string; retryAfterMs: number }
   /** The stream ended before the auction did. */
   | { outcome: 'broken'; code: string }
@@ -37,7 +37,7 @@ export async function openAuction(
 
 async function followStream(body: ReadableStream<Uint8Array>, onQuote: () => void): Promise<AuctionEnd> {
   let closesAt = Number.NaN
-  // Counts quotes without parsing them, since parsing is not part of the measurement.
+  // Counts quotes without parsing them, since parsing is not being measured.
   let rest = ''
   for await (const chunk of body) {
     const frames = (rest + Buffer.from(chunk).toString('latin1')).split('\n\n')

@@ -5,21 +5,21 @@ import { type Percentiles, percentilesOf } from '../figures.ts'
 
 export type PostOptions = {
   connections: number
-  /** Requests per second. Default: each connection sends its next request after receiving the previous response. */
+  /** Requests per second. Default: each connection sends its next request on receiving the previous response. */
   rate?: number
   /** Stops sending after this many seconds. */
   seconds?: number
 }
 
 /**
- * Throughput and latencies. A latency is measured from the time the request is due, so that a stall counts against
- * every request that it delays.
+ * Throughput and latencies. Latencies count from when each request is due, so that a stall counts against every request
+ * it delays.
  */
 export type PostResult = { perSecond: number; latencies: Percentiles }
 
 /**
  * Posts each body once to `/api/v1/quotes` over persistent connections, using the servers in turn. Uses plain sockets
- * to save CPU time, since the client shares the CPU with the measured server.
+ * to save CPU time, since the client shares the CPU with the server being measured.
  *
  * @param urls servers on 127.0.0.1, as `http://localhost:<port>`.
  * @throws {TypeError} if a response is not 201, or a connection closes.

@@ -1,5 +1,5 @@
-// Runs one instance of the product in a separate process, with its server, its backer sessions and its bus (in-process
-// or NATS). The service is a stub, and everything else is real.
+// Runs one product instance in a separate process, with its server, backer sessions and bus (in-process or NATS). The
+// service is a stub; everything else is real.
 import { randomBytes } from 'node:crypto'
 import { type RFQBroadcast, systemClock, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
@@ -37,7 +37,7 @@ const functions = {
     const bus = url === undefined ? createInProcessBus({ onError }) : await createNatsBus({ url, ...natsOptions })
     sessions = createBackerSessions({
       bus,
-      // The sample auction must be open, since sessions drop closed RFQs.
+      // The sample auction must be open, since sessions drop RFQs for closed ones.
       clock: { ...systemClock, now: () => rfq.openedAt },
       presence: { join: () => () => {} },
       funds: { joined() {}, cover: () => false },
@@ -57,7 +57,7 @@ const functions = {
   /** Broadcasts an RFQ. Returns the start time in nanoseconds of the monotonic clock. */
   broadcast() {
     broadcasts += 1
-    // Sessions send each auction to a backer only once, so each broadcast needs a new id.
+    // Sessions send each auction to a backer only once, so every broadcast needs a new id.
     const fresh = { ...rfq, rfqId: toPublicRfqId(broadcasts.toString(16).padStart(32, '0')) }
     const began = process.hrtime.bigint()
     sessions?.broadcastRfq(fresh)

@@ -20,11 +20,11 @@ export type FanOutSide = AsyncDisposable & {
 
 /** Broadcasts per side and round. A round's figure is the median of these broadcasts. */
 const broadcasts = 9
-/** Pause during which the other side finishes its work, in milliseconds. */
+/** Pause for the other side to finish its work, in milliseconds. */
 const restMs = 20
 
 /**
- * Starts the product, as one instance or as several connected through NATS. Each instance is a separate process. The
+ * Starts the product as one instance, or as several connected through NATS. Each instance is a separate process. The
  * first one broadcasts.
  *
  * @param floor path of the compiled C program.
@@ -84,8 +84,7 @@ export async function startFloor(floor: string, backers: number, frameBytes: num
 }
 
 /**
- * Measures the time from the broadcast call until the last reader has received the last byte, in milliseconds for each
- * round.
+ * Measures the time from the broadcast call until the last reader has the last byte, in milliseconds per round.
  */
 export function measureFanOut<Name extends string>(
   sides: Record<Name, FanOutSide>,

@@ -6,7 +6,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import type { ParticipantsOptions } from '../clients/createParticipants.ts'
 
 /**
- * Fetches the market, auction duration and first active series of a running server.
+ * Fetches a running server's market, auction duration and first active series.
  *
  * @throws {TypeError} if the server does not respond or has no active series, or there are too few keys.
  */
@@ -36,7 +36,7 @@ export async function fetchServer(
   }
 }
 
-/** Loads makers' keys. Errors identify a key by its position and never contain it. */
+/** Loads makers' keys. Errors identify a key by its position and never contain the key. */
 function loadMakers(file: string): DevnetAccount[] {
   const keys = readFileSync(file, 'utf8').split(/\s+/).filter(Boolean)
   return keys.map((text, index) => {

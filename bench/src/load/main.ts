@@ -1,5 +1,5 @@
-// `npm run load` runs backers and borrowers against a running server, or against one that it starts. Exits with status
-// 1 if a quote is not answered, a stream breaks or a backer is disconnected.
+// `npm run load` runs backers and borrowers against a running server, or one that it starts. Exits with status 1 if a
+// quote is not answered, a stream breaks or a backer is disconnected.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
@@ -21,12 +21,12 @@ Runs backers and borrowers against a server, and prints their latencies.
   --keys FILE      private keys of funded backers, one per line; required with --url
 `
 
-/** A socket's limit on messages per ten seconds, minus the messages needed for pings. */
+/** A socket's message limit per ten seconds, minus the messages needed for pings. */
 const quotesPerSocket = 180
 /** Timeout for the answers to the last quotes, in milliseconds. */
 const settleMs = 10_000
 
-/** The load's target. `server` is set if this program started the server. */
+/** The load's target. `server` is set if this program started it. */
 type Target = ParticipantsOptions & { auctionMs: number; server?: Program }
 
 const ending = new AbortController()
@@ -50,7 +50,7 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }
-// Unreferenced, because the parent's IPC channel would otherwise keep this process alive.
+// Unreferenced, because otherwise the parent's IPC channel would keep this process alive.
 process.channel?.unref()
 
 async function main(args: string[]): Promise<number> {

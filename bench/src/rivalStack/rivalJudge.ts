@@ -10,7 +10,7 @@ import { z } from 'zod'
 
 const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** Schema for a fixed number of bytes as hex, including addresses. */
+/** Schema for a fixed number of bytes in hex, including addresses. */
 const hex = (bytes: number) => {
   const pattern = new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`)
   return z.custom<Hex>((value) => typeof value === 'string' && pattern.test(value))
@@ -40,10 +40,10 @@ export const rivalQuoteSchema = z.strictObject({
 export type RivalChain = { rpcUrl: string; domain: QuoteDomain; interestRatePool: Address }
 
 /**
- * Judges a quote with viem, as a good developer would implement it in an afternoon. Verifies the signature, then
- * performs the service's chain reads in one multicall at the latest block. Returns the quote's hash and rate.
+ * Judges a quote with viem, as a good developer would write it in an afternoon. Verifies the signature, then performs
+ * the service's chain reads in one multicall at the latest block. Returns the quote's hash and rate.
  *
- * The returned function throws a TypeError that describes the problem.
+ * The returned function throws a TypeError describing the problem.
  *
  * @param readsChain if false, reads no chain state and assumes a term of one year.
  */

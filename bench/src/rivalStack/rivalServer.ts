@@ -1,4 +1,4 @@
-// The rival, a straightforward Express stack that a good developer would write in an afternoon. Runs in a separate
+// The rival: a straightforward Express stack that a good developer would write in an afternoon. Runs in a separate
 // process.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { createRivalJudge, type RivalChain, rivalQuoteSchema } from './rivalJudg
 import { createRivalSocket } from './rivalSocket.ts'
 import { openPgRivalStore, openSqliteRivalStore } from './rivalStores.ts'
 
-/** The rival's settings, passed as JSON in the environment variable `RIVAL`. */
+/** The rival's settings, as JSON in the environment variable `RIVAL`. */
 export type RivalSettings = RivalChain & {
   /** URL of a PostgreSQL database. Default: uses a SQLite file. */
   databaseUrl?: string

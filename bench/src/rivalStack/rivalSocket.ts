@@ -12,7 +12,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 
 type Backer = { socket: WebSocket; address: Address | null }
 
-/** Dependencies of the rival's auctions. `decode` decodes a quote, and `keep` judges and stores it. */
+/** Dependencies of the rival's auctions. `decode` decodes a quote; `keep` judges and stores it. */
 export type RivalSocketOptions = {
   server: Server
   domain: QuoteDomain

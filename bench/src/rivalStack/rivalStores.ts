@@ -2,7 +2,7 @@ import type { SignedQuote } from '@firmquote/core'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 
-/** The rival's store, which uses one statement and one commit per quote. A quote is durable once `insert` resolves. */
+/** The rival's store: one statement and one commit per quote. A quote is durable once `insert` resolves. */
 export type RivalStore = {
   countOpen(maker: string, now: bigint): number | Promise<number>
   insert(quote: SignedQuote, hash: string, apr: number, body: string): unknown

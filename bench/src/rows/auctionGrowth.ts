@@ -10,13 +10,13 @@ const quotesPerAuction = 5
 /** Number of concurrent auctions, their duration, and repetitions per measurement. */
 const few = { size: 10, auctionMs: 1_500, times: 4 }
 const many = { size: 1_000, auctionMs: 6_000, times: 1 }
-/** A socket's message limit is used up by one measurement and refills within this time plus the auctions' duration. */
+/** One measurement uses up a socket's message limit, which refills within this time plus the auctions' duration. */
 const refillMs = 3_000
 /** Limit on rounds. The figure is far from its goal, so more rounds would not change the verdict. */
 const mostRounds = 1
 
 /**
- * CPU time per auction, summed over all threads of the server's process. An auction comprises opening, broadcasting,
+ * CPU time per auction, summed over all threads of the server process. An auction consists of opening, broadcasting,
  * verifying, judging and storing five quotes, and closing. The idle server's CPU time over the same period is
  * subtracted.
  */
@@ -34,7 +34,7 @@ export const auctionGrowth: Row = {
 async function measure(context: RowContext, { size, auctionMs, times }: typeof few): Promise<number[]> {
   await using fixture = await startFixture(backers, { AUCTION_DURATION_MS: String(auctionMs) })
   const { server } = fixture
-  // Each auction is answered by the next five backers, so that no backer exceeds its socket's message limit.
+  // The next five backers answer each auction, so that none exceeds its socket's message limit.
   const answers = (backer: number, rfq: number) => {
     const first = (rfq * quotesPerAuction) % backers
     return backer >= first && backer < first + quotesPerAuction

@@ -6,12 +6,12 @@ import type { Row } from '../row.ts'
 
 const backers = 200
 const auctions = 20
-/** Timeout for the last answers, in milliseconds. A quote without an answer by then counts as unanswered. */
+/** Timeout for the last answers, in milliseconds. A quote with no answer by then counts as unanswered. */
 const settleMs = 20_000
 
 /**
  * 200 backers answer 20 concurrent auctions simultaneously. The event loop is observed from the first RFQ to the last
- * close. The period until the last acknowledgement is the busiest.
+ * close. The period up to the last acknowledgement is the busiest.
  */
 export const auctionLoad: Row = {
   id: 'auction-load',

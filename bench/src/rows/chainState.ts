@@ -12,7 +12,7 @@ const quoteCount = 100
 
 type HashedQuote = SignedQuote & { hash: Hex }
 
-/** Number and duration of the requests to the node for the chain state of 100 quotes from 100 makers. */
+/** Number and duration of the node requests for the chain state of 100 quotes from 100 makers. */
 export const chainState: Row = {
   id: 'chain-state',
   about: 'reading the chain state of 100 quotes, against reading it one call at a time',

@@ -30,13 +30,13 @@ const random = () =>
 const hostile: readonly (() => ChoosableQuote[])[] = [
   // Sizes whose sums miss the notional by one part.
   () => many(auctionSize, (index) => quote(249_800 + 2 * index, 50_000)),
-  // Equal rates, where sizes are around a quarter of the notional.
+  // Equal rates, for sizes of about a quarter of the notional.
   () => many(auctionSize, () => quote(200_000 + randomInt(100_000), 50_000, randomInt(2 ** 40))),
-  // Rates that increase with size, where sizes are around a quarter of the notional.
+  // Rates that increase with size, for sizes of about a quarter of the notional.
   () => many(auctionSize, (index) => quote(240_000 + 101 * index, 40_000 + 101 * index, randomInt(2 ** 40))),
   // Equal quotes.
   () => many(auctionSize, () => quote(250_000, 50_000)),
-  // Four ordinary quotes after many large expensive and small cheap quotes.
+  // Four ordinary quotes after many large expensive and small cheap ones.
   () => [
     ...many(98, (index) => quote(250_001 + index, 99_900)),
     ...many(98, (index) => quote(100_000 + index, 49_900)),
@@ -44,7 +44,7 @@ const hostile: readonly (() => ChoosableQuote[])[] = [
   ],
 ]
 
-/** Measures how long it takes to choose which of an auction's quotes to take. */
+/** Measures the time to choose which of an auction's quotes to take. */
 export const choose: Row = {
   id: 'choose',
   about: 'choosing which of 200 quotes to take, for random quotes and for quotes designed to defeat the search',

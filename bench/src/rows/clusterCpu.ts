@@ -9,16 +9,15 @@ import type { Row } from '../row.ts'
 
 const backerCount = 1_000
 /**
- * Milliseconds to wait after the last acknowledgement, so that later work such as row reads and log writes is included.
+ * Milliseconds to wait after the last acknowledgement, to include later work such as row reads and log writes.
  */
 const settleMs = 300
-/** Limit on rounds. A few rounds suffice, because the spread is small and each round signs 16,000 quotes. */
+/** Limit on rounds. A few rounds suffice: the spread is small, and each round signs 16,000 quotes. */
 const mostRounds = 2
 
 /**
- * CPU time, in all of the service's processes, for accepting a quote and delivering it to its borrower. Compares one
- * process on SQLite with two instances on PostgreSQL and NATS, where the borrower and the backers are on different
- * instances.
+ * CPU time across all of the service's processes to accept a quote and deliver it to its borrower. Compares one process
+ * on SQLite with two instances on PostgreSQL and NATS, with the borrower and the backers on different instances.
  */
 export const clusterCpu: Row = {
   id: 'cluster-cpu',

@@ -10,13 +10,13 @@ import type { Row, RowContext } from '../row.ts'
 
 const backerCount = 40
 const [few, many] = [2, 8]
-/** Auctions per second on each instance, regardless of the number of instances. */
+/** Auctions per second on each instance, however many there are. */
 const auctionsPerInstance = 2
 const quotesPerInstance = 60
 const seconds = 3
-/** Seconds of load before the first measurement, since newly started programs run slowly. */
+/** Seconds of load before the first measurement, since newly started programs are slow. */
 const warmUpSeconds = 1
-/** Auction duration that leaves enough time to receive and answer the RFQs in {@link runQuotes}. */
+/** Auction duration long enough to receive and answer the RFQs in {@link runQuotes}. */
 const auctionMs = 6_000
 /** Limit on rounds. The figures are far from their goals, so more rounds would not change a verdict. */
 const mostRounds = 1
@@ -68,7 +68,7 @@ async function measureOnCluster(
   return { auctions: await measure(runAuctions), quotes: await measure(runQuotes) }
 }
 
-/** Opens auctions, evenly distributed across all instances. The auctions end without quotes. */
+/** Opens auctions, spread evenly across all instances. The auctions end without quotes. */
 async function runAuctions({ series }: Fixture, { urls, cpu }: ClusterFixture, seconds: number): Promise<Use> {
   const rate = auctionsPerInstance * urls.length
   const ends: Promise<AuctionEnd>[] = []

@@ -9,7 +9,7 @@ import type { Row } from '../row.ts'
 /** Duration of a side's slice at full speed, in seconds. */
 const turnSeconds = 1.5
 /**
- * Warm-up duration in seconds. Newly started programs run slowly, and each instance receives only a third of the load.
+ * Warm-up duration in seconds. Newly started programs are slow, and each instance receives only a third of the load.
  */
 const warmUpSeconds = 2
 const turnQuotes = 8_000
@@ -18,7 +18,7 @@ const connections = 128
 /**
  * Durable `POST /api/v1/quotes` on PostgreSQL. Each quote is verified, judged against a real chain's state, and
  * committed before it is answered. All sides use the same chain and the same PostgreSQL server, with separate
- * databases. The row fails on any response other than 201.
+ * databases. Any response other than 201 fails the row.
  */
 export const clusterIngest: Row = {
   id: 'cluster-ingest',

@@ -5,7 +5,7 @@ import { ratioOf } from '../figures.ts'
 import { freshQuoteTexts } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Decoding caches nothing, so texts may be reused. Creating texts takes much longer than decoding them. */
+/** Decoding caches nothing, so inputs may be reused. Creating inputs takes much longer than decoding them. */
 const texts = freshQuoteTexts(4_096)
 let next = 0
 const takeTexts = (count: number): string[] => Array.from({ length: count }, () => texts[next++ % texts.length] ?? '')

@@ -5,7 +5,7 @@ import { requireNats } from '../fixture/startClusterFixture.ts'
 import { compileFloor, createTemporaryDirectory } from '../processes.ts'
 import type { Row, RowContext } from '../row.ts'
 
-/** Time from the call that broadcasts an RFQ until the last reader has received the last byte. */
+/** Time from the call that broadcasts an RFQ until the last reader has the last byte. */
 export const fanOut: Row = {
   id: 'fan-out',
   about: 'an RFQ to 1,000 and 5,000 backers, against a C send loop',

@@ -16,8 +16,8 @@ const steadySeconds = 3
 
 /**
  * Durable `POST /api/v1/quotes`. Each quote is verified, judged against a real chain's state, and committed with
- * `synchronous = FULL`. All sides use the same chain, with separate databases. The row fails on any response other than
- * 201.
+ * `synchronous = FULL`. All sides use the same chain, with separate databases. Any response other than 201 fails the
+ * row.
  */
 export const ingest: Row = {
   id: 'ingest',

@@ -18,9 +18,9 @@ const idleBackers = 1_000
 const restMs = 8_000
 
 /**
- * Memory of the server's process after a forced garbage collection. An auction is measured as heap plus external
- * memory, since the system reports resident memory in larger steps. A thousand connections are measured as resident
- * memory, which includes sockets and buffers, after a pause during which V8 returns memory.
+ * Memory of the server process after a forced garbage collection. Auctions are measured as heap plus external memory,
+ * since the system reports resident memory in larger steps. A thousand connections are measured as resident memory,
+ * which includes sockets and buffers, after a pause in which V8 returns memory.
  */
 export const memory: Row = {
   id: 'memory',
@@ -54,7 +54,7 @@ async function measureAuctions(context: RowContext): Promise<number[]> {
   return await inRounds(context, measure)
 }
 
-/** Measures the memory, in MiB, of each of `count` new servers on the fixture's chain, which idle at the same time. */
+/** Measures the memory, in MiB, of each of `count` new servers idling on the fixture's chain at the same time. */
 async function measureIdleBackers({ devnet, makers }: Fixture, count: number): Promise<number[]> {
   await using stack = new AsyncDisposableStack()
   const servers: Program[] = []

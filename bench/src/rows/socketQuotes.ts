@@ -7,15 +7,15 @@ import type { Series } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
 const backerCount = 1_000
-/** Number of RFQs that backers answer in a slice. Each backer sends one quote per RFQ. */
+/** Number of RFQs answered in a slice. Each backer sends one quote per RFQ. */
 const rfqsPerTurn = 5
 /** Number of backers that answer the rival, which is slow. Each of these backers answers one RFQ per slice. */
 const rivalAnswers = 300
 
 /**
  * Time from sending a quote on a socket to its acknowledgement. Authenticated backers answer RFQs over `/ws/rfq`. Each
- * quote is verified, judged against a real chain's state and stored durably before it is acknowledged. The row fails if
- * a quote is rejected.
+ * quote is verified, judged against a real chain's state and stored durably before it is acknowledged. A rejected quote
+ * fails the row.
  */
 export const socketQuotes: Row = {
   id: 'socket-quotes',

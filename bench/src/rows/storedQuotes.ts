@@ -25,7 +25,7 @@ const pagesPerRound = 500
 const comparedPages = 200
 
 /**
- * Cost of a quote as the store grows: grouped inserts, a look-up by hash, and a page of the 50 best quotes. At the
+ * Cost per quote as the store grows: grouped inserts, a look-up by hash, and a page of the 50 best quotes. At the
  * largest size, the page is compared with one built from columns.
  */
 export const storedQuotes: Row = {
@@ -61,7 +61,7 @@ export const storedQuotes: Row = {
   },
 }
 
-/** The filters for each list, derived from quote `n`. */
+/** The filters of each list, derived from quote `n`. */
 const lists = {
   best: (n) => ({ ...samplePair(n), sort: 'rate' }),
   bestOfPool: (n) => ({ poolId: samplePair(n).poolId, sort: 'rate' }),
@@ -98,8 +98,8 @@ async function measureCosts(
 
 /**
  * Compares the store's part of `GET /quotes`: a page of the 50 best quotes for one pool and series, from the query to
- * the JSON text. The product's query and encoder concatenate stored texts. The rival has a column for every field, with
- * blobs where the product has blobs, and an index designed for this query.
+ * the JSON text. The product's query and encoder concatenate stored JSON. The rival has a column for every field, with
+ * blobs where the product has them, and an index designed for this query.
  */
 async function comparePages(context: RowContext, { store, directory }: FilledStore, size: number) {
   context.progress(`filling ${size} rows of columns`)
@@ -187,7 +187,7 @@ function createColumnReader(database: SqliteDatabase.Database): (n: number) => s
   }
 }
 
-/** Measures the average time per run over `times` runs, in microseconds. */
+/** Measures the average duration of `times` runs, in microseconds. */
 async function timeEach(times: number, run: (n: number) => unknown): Promise<number> {
   const startedAt = performance.now()
   for (let n = 0; n < times; n += 1) await run(n)

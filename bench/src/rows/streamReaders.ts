@@ -27,9 +27,9 @@ const functions = {
     }
   },
 
-  /** Delays from sending to arrival of all events since the last call, in milliseconds. */
+  /** Delays between sending and arrival of all events since the last call, in milliseconds. */
   async delays() {
-    // Waits for the last events to arrive.
+    // Waits for the last events.
     await sleep(200)
     return delays.splice(0)
   },

@@ -21,8 +21,8 @@ const eventsPerSecond = 2_000
 const events = 2 * eventsPerSecond
 
 /**
- * Time from accepting a quote to receiving its event at the borrower. Measured from the hub's `emit` until the client
- * process has the bytes, through the server's own HTTP stack. Both processes use the same monotonic clock.
+ * Time from a quote's acceptance to its event's arrival at the borrower. Measured from the hub's `emit` until the
+ * client process has the bytes, through the server's own HTTP stack. Both processes use the same monotonic clock.
  */
 export const streamedEvents: Row = {
   id: 'streamed-events',
@@ -65,7 +65,7 @@ const [quote] = freshSignedQuotes(1)
 
 function eventNow(): RFQStreamEvent {
   if (!quote) throw new TypeError('There is no quote.')
-  // The send time replaces a numeric field of the event that can hold nanoseconds since boot.
+  // The send time replaces a numeric event field that can hold nanoseconds since boot.
   const receivedAt = Number(process.hrtime.bigint())
   return { type: 'quote', id: `${testRfq.rfqId}:1`, data: { hash: testRfq.poolId, quote, apr: 5.25, receivedAt } }
 }

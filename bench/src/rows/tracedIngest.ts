@@ -11,7 +11,7 @@ import type { Row } from '../row.ts'
 /** Quotes per side and slice: enough that the initial burst of spans hardly matters. */
 const turnQuotes = 12_000
 
-/** Server CPU time of `POST /quotes` with tracing, compared with the same server without it. */
+/** Server CPU time for `POST /quotes` with tracing, compared with the same server without it. */
 export const tracedIngest: Row = {
   id: 'traced-ingest',
   about: 'CPU time of POST /quotes with traces, against without',

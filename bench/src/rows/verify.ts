@@ -9,7 +9,7 @@ import { ratioOf } from '../figures.ts'
 import { freshSignedQuotes, sampleDomain } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
-/** Verifying one quote in one thread, which means computing its digest and recovering its signer. */
+/** Verifying one quote in one thread: computing its digest and recovering its signer. */
 export const verify: Row = {
   id: 'verify',
   about: 'verifying a quote in one thread, against viem verifyTypedData and bare recovery',
@@ -49,7 +49,7 @@ async function createBareRecovery(hashQuote: (quote: SignedQuote) => Hex): Promi
   return createSide(prepare, ({ hash, signature }) => recoverPublicKey(signature, hash))
 }
 
-/** Number of quotes verified at a time, as in the queue after a burst. */
+/** Number of quotes verified at a time, as after a burst. */
 const burst = 512
 
 /** Verifying quotes on all cores with the server's own threads. */
@@ -82,8 +82,7 @@ export const verifyAllCores: Row = {
 }
 
 /**
- * Collects the garbage from preparation first, since the garbage collector could otherwise run during an asynchronous
- * call.
+ * Collect garbage from preparation first, since the collector could otherwise run during an asynchronous call.
  */
 function collected<Input>(prepare: (count: number) => Input[]): (count: number) => Input[] {
   return (count) => {

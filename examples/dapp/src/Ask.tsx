@@ -6,7 +6,7 @@ import type { Address } from 'viem'
 import { Failure } from './Failure.tsx'
 import { Take } from './Take.tsx'
 
-/** Shows the request form, and then the auction. */
+/** The request form, then the auction. */
 export function Ask({ taker }: { taker: Address }) {
   const { client } = useService()
   const pools = useQuery(poolsQuery(client))
@@ -75,7 +75,7 @@ type AuctionProps = { rfqId: string; pool: Pool; maxApr: number; onAgain: () => 
 
 function Auction({ rfqId, pool, maxApr, onAgain }: AuctionProps) {
   const { data: auction, error } = useAuction(rfqId)
-  // Number of quotes skipped so far because they can no longer be taken. Quotes are tried best first.
+  // Number of quotes skipped because they can no longer be taken. Quotes are tried best first.
   const [gone, setGone] = useState(0)
   const best = auction?.quotes[gone]
   return (

@@ -10,7 +10,7 @@ type TakeProps = {
   onGone: () => void
 }
 
-/** A quote's cost and the button for its next step. The quote is rechecked on-chain at every block. */
+/** A quote's cost, and a button for its next step. The quote is rechecked on-chain at every block. */
 export function Take({ auction, quote: { quote: signed, apr }, token, maxApr, onGone }: TakeProps) {
   const take = useTake({ signed, request: auction, limit: { maxApr } })
   const { state, transaction } = take

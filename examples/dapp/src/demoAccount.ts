@@ -1,6 +1,6 @@
 import { http, injected } from 'wagmi'
 
-/** For development, replaces the wallet with an account that the node of the `npm start` chain signs for. */
+/** For development: replaces the wallet with an account that the `npm start` chain's node signs for. */
 export function demoAccount() {
   const address = '0xFABB0ac9d68B0B445fB7357272Ff202C5651694a'
   const node = http('/devnet/rpc')({})

@@ -48,8 +48,8 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Returns the command that fixes a failed check: the package script if run in this package's folder, and otherwise the
- * published program.
+ * Returns the command that fixes a failed check: the package script in this package's folder, otherwise the published
+ * program.
  */
 function rerun(input: string, output: string): string {
   const { npm_package_name: packageName, npm_lifecycle_event: script } = process.env

@@ -1,4 +1,4 @@
-/** 20 bytes as hex. Addresses in a {@link Deployment} have an EIP-55 checksum. */
+/** 20 bytes as hex. Addresses in a {@link Deployment} are EIP-55 checksummed. */
 export type Address = `0x${string}`
 
 /** A deployment of the contracts, as in a deployment file and `PRODUCTION_DEPLOYMENT`. */
@@ -9,7 +9,7 @@ export type Deployment = {
   readonly name: string
   /** A note about these addresses. */
   readonly note?: string
-  /** The block in which the interest-rate pool was deployed, from which to scan for events. */
+  /** The block in which the interest-rate pool was deployed; scan for events from here. */
   readonly deployBlock: number
   readonly contracts: {
     readonly interestRatePool: Address
@@ -17,6 +17,6 @@ export type Deployment = {
     readonly quoteMarket: Address
     readonly keeperBundler: Address
   }
-  /** Adapters of the pool and of Bundler3, by camelCase name. */
+  /** Adapters for the pool and Bundler3, by camelCase name. */
   readonly adapters: { readonly [name: string]: Address }
 }

@@ -8,14 +8,14 @@ import { type RenderedSource, renderDeployment } from './renderDeployment.ts'
 export type GenerateOptions = {
   /** The deployment file. */
   input: string
-  /** The folder for the generated sources. Created if missing. */
+  /** Folder for the generated sources. Created if missing. */
   output: string
-  /** Whether to only compare, without writing. */
+  /** Whether to compare without writing. */
   check?: boolean
 }
 
 /**
- * Generates sources from a deployment file. Does not rewrite sources that are up to date.
+ * Generates sources from a deployment file. Leaves up-to-date sources untouched.
  *
  * @returns The paths of the sources that were outdated or missing.
  * @throws {DeploymentFileError} if the deployment file is unreadable or invalid.
@@ -44,7 +44,7 @@ async function loadFile(file: string): Promise<string> {
 
 async function loadExisting(file: string): Promise<string | null> {
   try {
-    // A Windows checkout may have converted the line endings.
+    // A checkout on Windows may have converted the line endings.
     return (await readFile(file, 'utf8')).replaceAll('\r\n', '\n')
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return null

@@ -12,7 +12,7 @@ import {
 } from './index.ts'
 
 test('default', () => {
-  // This assignment also type-checks that the generated value is a Deployment.
+  // Also type-checks that the generated value is a Deployment.
   const deployment: Deployment = PRODUCTION_DEPLOYMENT
   expect(deployment).toMatchObject({
     chainId: 8453,

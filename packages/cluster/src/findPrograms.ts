@@ -35,12 +35,12 @@ export const findOpenssl = finderOf('openssl', 'FIRMQUOTE_OPENSSL')
 export const findShellcheck = finderOf('shellcheck', 'FIRMQUOTE_SHELLCHECK')
 
 /**
- * Creates a finder. If the environment variable is set, only the program that it names is considered. The value `none`
- * disables the program.
+ * Creates a finder. If the environment variable is set, only the program it names is considered. `none` disables the
+ * program.
  */
 function finderOf(name: string, variable: string) {
   return (env = process.env): string | null => {
-    // Debian installs services in folders that are not in a user's PATH.
+    // Debian installs services in folders outside a user's PATH.
     const files = [...pathOf(env), '/usr/sbin', '/usr/local/sbin'].map((folder) => join(folder, name))
     return (env[variable] ? [env[variable]] : files).find(isProgram) ?? null
   }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 // the program listens on it.
 const [first, last] = [15_000, 32_767]
 
-/** Returns a port on which no program is listening. */
+/** Returns a port that no program is listening on. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = randomInt(first, last + 1)

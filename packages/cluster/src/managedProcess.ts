@@ -25,7 +25,7 @@ export type Service = ReturnType<typeof createService>
 /** A running program. */
 export type ManagedProcess = ReturnType<typeof startManagedProcess>
 
-/** Minimal environment: only PATH, the C locale and UTC. */
+/** Minimal environment: PATH, the C locale and UTC. */
 export const plainEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
 
 const maxOutputLength = 65_536
@@ -43,7 +43,7 @@ export function createService(
 ) {
   let running: ManagedProcess | undefined
   return {
-    /** The current process, or the most recent one if none is running. */
+    /** The current process, or the last one if none is running. */
     process(): ManagedProcess {
       if (!running) throw new TypeError(`${name} was never started.`)
       return running
@@ -70,7 +70,7 @@ export function createService(
 }
 
 /**
- * Starts a program that ends when this process ends, whatever the reason. The program has its own process group, so
+ * Starts a program that ends when this process ends, for whatever reason. The program has a separate process group, so
  * that Ctrl-C in a terminal reaches only this process, which controls the shutdown order.
  */
 function startManagedProcess({ file, args, cwd, as = {}, env = plainEnvironment, onLine }: ProgramOptions) {
@@ -101,7 +101,7 @@ function startManagedProcess({ file, args, cwd, as = {}, env = plainEnvironment,
     output: () => text,
     /** Resolves to the exit code or signal when the process has ended. */
     ended,
-    /** Sends a signal. If the signal terminates the process, waits until the process has exited. */
+    /** Sends a signal. If the signal terminates the process, waits for it to exit. */
     async kill(signal: NodeJS.Signals): Promise<void> {
       child.kill(signal)
       if (!nonTerminatingSignals.includes(signal)) await ended
@@ -110,9 +110,9 @@ function startManagedProcess({ file, args, cwd, as = {}, env = plainEnvironment,
 }
 
 /**
- * Ends a process when this process ends, even on `kill -9`. A shell waits for the closing of a pipe that this process
- * holds open. The shell then sends SIGQUIT rather than SIGKILL, so that PostgreSQL ends its child processes, and
- * SIGCONT in case the process is paused.
+ * Ends a process when this process ends, even on `kill -9`. A shell waits until a pipe held by this process closes. It
+ * then sends SIGQUIT rather than SIGKILL, so that PostgreSQL ends its child processes, and SIGCONT in case the process
+ * is paused.
  */
 function guardAgainstOrphan(pid: number): () => void {
   const script = 'read -r _ || { kill -QUIT "$0"; kill -CONT "$0"; }'
@@ -125,8 +125,8 @@ function guardAgainstOrphan(pid: number): () => void {
 }
 
 /**
- * Returns the user for programs that refuse to run as root: this process's user, or `postgres` or `nobody` if this process
- * runs as root.
+ * Returns the user for programs that refuse to run as root: this process's user, or `postgres` or `nobody` if that is
+ * root.
  *
  * @throws {Error} if this process runs as root and neither user exists.
  */
@@ -139,7 +139,7 @@ export function unprivilegedUser(): RunAs {
   throw new Error('PostgreSQL does not run as root, and no user `postgres` or `nobody` exists.')
 }
 
-/** Changes the owner of files to the user returned by `unprivilegedUser`. */
+/** Gives files to the user returned by `unprivilegedUser`. */
 export function chownUnprivileged(...paths: readonly string[]): void {
   const { uid, gid } = unprivilegedUser()
   if (uid === undefined || gid === undefined) return

@@ -5,7 +5,7 @@ export type NginxAddresses = {
   /** Servers as `host:port`. */
   servers: readonly string[]
   /**
-   * PEM files for TLS, and the port on which plain HTTP is redirected to TLS. Without `tls`, nginx serves plain HTTP.
+   * PEM files for TLS, and the port that redirects plain HTTP to TLS. Without `tls`, nginx serves plain HTTP.
    */
   tls?: { certificate: string; key: string; httpPort: number } | undefined
 }
@@ -13,7 +13,7 @@ export type NginxAddresses = {
 type Replacement = readonly [pattern: string | RegExp, value: string]
 
 /**
- * Adapts the deployed nginx configuration to an unprivileged nginx with its own folder.
+ * Adapts the deployed nginx configuration to an unprivileged nginx in a separate folder.
  *
  * @param deployed the text of `apps/server/deploy/nginx.conf`.
  * @throws {TypeError} if text to be replaced is missing from the deployed configuration.

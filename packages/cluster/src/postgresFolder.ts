@@ -9,7 +9,7 @@ import { chownUnprivileged, type ProgramOptions, plainEnvironment, unprivilegedU
 
 const user = 'firmquote'
 
-/** Creates a PostgreSQL server's folder and its password file, unless they exist. Default password: random. */
+/** Creates a PostgreSQL server's folder and password file unless they exist. Default password: random. */
 export function createPostgresFolder(folder: string, password = randomBytes(16).toString('hex')): void {
   const passwordFile = join(folder, 'password')
   mkdirSync(folder, { recursive: true })
@@ -18,7 +18,7 @@ export function createPostgresFolder(folder: string, password = randomBytes(16).
   chmodSync(folder, 0o700)
 }
 
-/** Runs a PostgreSQL program as the unprivileged user and waits for it to end. */
+/** Runs a PostgreSQL program as the unprivileged user and waits for it to exit. */
 export async function runPostgresProgram(
   name: string,
   args: readonly string[],
@@ -29,8 +29,8 @@ export async function runPostgresProgram(
 }
 
 /**
- * Prepares to start PostgreSQL in a folder. In an empty folder, creates an empty UTF-8 database cluster with its own
- * password.
+ * Prepares a folder for starting PostgreSQL. In an empty folder, creates an empty UTF-8 database cluster and a password
+ * for it.
  *
  * @param programs folder of PostgreSQL's programs. Default: the installed ones.
  * @throws {Error} if PostgreSQL is not installed.
@@ -54,12 +54,12 @@ export async function preparePostgres(
   return { file: join(programs, 'postgres'), args: ['-D', data, ...flags], cwd: folder, as: unprivilegedUser() }
 }
 
-/** Returns the URLs and query functions for the PostgreSQL server in a folder. */
+/** Returns the URLs and query functions for a folder's PostgreSQL server. */
 export function connectPostgres(folder: string, port: number) {
   const password = readFileSync(join(folder, 'password'), 'utf8')
   /** Returns a database's URL, including the password. */
   const urlOf = (database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
-  /** Runs one statement on its own connection and returns its rows. Default database: `postgres`. */
+  /** Runs one statement on a separate connection and returns its rows. Default database: `postgres`. */
   const query = async (text: string, url = urlOf('postgres')): Promise<Record<string, unknown>[]> => {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
     client.on('error', () => {})

@@ -28,7 +28,7 @@ describe('startNats', () => {
     const port = Number(said.toString())
     expect(await isListening(port)).toBe(true)
     starter.kill('SIGKILL')
-    // Poll, because no process remains that could report the program's exit.
+    // Poll, because no process is left to report the program's exit.
     while (await isListening(port)) await sleep(10)
   })
 })

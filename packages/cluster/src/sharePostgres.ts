@@ -7,8 +7,8 @@ import { plainEnvironment } from './managedProcess.ts'
 import { connectPostgres, preparePostgres } from './postgresFolder.ts'
 
 /**
- * A PostgreSQL server shared by all test files in one run. Each test file creates its own databases, and no test file
- * can stop the server.
+ * A PostgreSQL server shared by all test files in a run. Each test file creates separate databases and cannot stop the
+ * server.
  */
 export type SharedPostgres = ReturnType<typeof connectPostgres>
 
@@ -16,7 +16,7 @@ const startTimeoutMs = 60_000
 
 /**
  * Returns this test run's PostgreSQL server. The first caller starts it. Jest's global setup sets the folder, and its
- * teardown stops the server after the last test.
+ * teardown stops the server.
  *
  * @throws {Error} if PostgreSQL or the folder is missing, or if PostgreSQL does not start.
  */

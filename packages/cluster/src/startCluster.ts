@@ -18,7 +18,7 @@ export type Instance = Service & {
 
 /** Several `firmquote-server` processes with one PostgreSQL server and one NATS server, all on 127.0.0.1. */
 export type Cluster = {
-  /** URL of the service: the proxy's, or the first instance's if there is no proxy. */
+  /** URL of the service: the proxy's, or else the first instance's. */
   url: string
   postgres: Postgres
   nats: Nats
@@ -42,20 +42,19 @@ export type ClusterOptions = {
   environment: Readonly<Record<string, string | undefined>>
   /** Number of servers. Default: 3. */
   servers?: number
-  /** Reverse proxy to start in front of the servers. Default: none. */
+  /** Reverse proxy in front of the servers. Default: none. */
   proxy?: ProxyName | undefined
-  /** Folder with the proxy's configuration files. Default: this repository's folder. */
+  /** Folder of the proxy's configuration files. Default: this repository's folder. */
   proxyConfigurations?: URL
-  /** Port of the proxy, or of the first server if there is no proxy. Default: a free port. */
+  /** Port of the proxy, or else of the first server. Default: a free port. */
   port?: number
   /**
-   * Overrides the addresses of PostgreSQL and NATS for one server, for example to use a relay. `number` is the instance
-   * number.
+   * Overrides one server's PostgreSQL and NATS addresses, for example to use a relay. `number` is the instance number.
    */
   addressesOf?: (number: number, addresses: ServiceAddresses) => Promise<ServiceAddresses>
   /** Folder of PostgreSQL's programs. Default: the installed ones. */
   postgresPrograms?: string | undefined
-  /** Called with the server's name, such as `server 1`, and each line that it writes. */
+  /** Called with the server's name, such as `server 1`, and each line of its output. */
   onLine?: (name: string, line: string) => void
 }
 
@@ -67,7 +66,8 @@ export type ClusterOptions = {
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { servers = 3 } = options
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-cluster-'))
-  // If this process runs as root, PostgreSQL and the proxy run as another user, who must be able to reach their subfolders.
+  // If this process runs as root, PostgreSQL and the proxy run as another user, which must be able to reach their
+  // subfolders.
   chmodSync(folder, 0o711)
   const running: (() => Promise<void>)[] = []
   let stopping: Promise<void> | undefined

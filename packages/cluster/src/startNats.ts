@@ -6,7 +6,7 @@ import { freePort } from './freePort.ts'
 import { isListening } from './isListening.ts'
 import { createService } from './managedProcess.ts'
 
-/** A NATS server on 127.0.0.1, which keeps its port across restarts. */
+/** A NATS server on 127.0.0.1 that keeps its port across restarts. */
 export type Nats = Awaited<ReturnType<typeof startNats>>
 
 /**

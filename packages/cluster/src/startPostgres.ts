@@ -2,7 +2,7 @@ import { freePort } from './freePort.ts'
 import { createService } from './managedProcess.ts'
 import { connectPostgres, preparePostgres } from './postgresFolder.ts'
 
-/** A PostgreSQL server on 127.0.0.1. The server keeps its folder and port across restarts. */
+/** A PostgreSQL server on 127.0.0.1. The folder and port persist across restarts. */
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 /** Options for {@link startPostgres}. */
@@ -19,7 +19,7 @@ export type PostgresOptions = {
 const database = 'firmquote'
 
 /**
- * Starts PostgreSQL in a folder with a random password. The durability settings keep their defaults: `fsync`,
+ * Starts PostgreSQL in a folder with a random password. Durability settings keep their defaults: `fsync`,
  * `full_page_writes` and `synchronous_commit` are on.
  *
  * @throws {Error} if PostgreSQL is not installed or does not start. The message includes its output.

@@ -7,7 +7,7 @@ import { createService } from './managedProcess.ts'
 /** A Prometheus server on 127.0.0.1. */
 export type Prometheus = Awaited<ReturnType<typeof startPrometheus>>
 
-/** The folder (created if necessary), the text of the configuration file, and the texts of additional files by name. */
+/** The folder (created if necessary), the configuration file's text, and the texts of additional files by name. */
 type PrometheusOptions = { folder: string; configuration: string; files: Readonly<Record<string, string>> }
 
 /**
@@ -40,7 +40,7 @@ export async function startPrometheus({ folder, configuration, files }: Promethe
     return data
   }
   return {
-    /** Returns the firing alerts. `instance` is null for an alert that has none. */
+    /** Returns the firing alerts. `instance` is null for an alert without one. */
     async firing() {
       const { alerts } = await get<{ alerts: Alert[] }>('alerts')
       return alerts

@@ -187,7 +187,7 @@ describe.each(names)('%s in front of two servers', (name) => {
     const headers = { 'X-Api-Key': secrets[1], 'Idempotency-Key': secrets[2] }
     const answer = await ask(`/api/v1/rfq/${secrets[0]}/stream`, { method: 'POST', body: 'x', headers })
     expect(answer.status).toBe(502)
-    // Caddy logs only that a request failed. With default settings, nginx and Caddy would log the request itself.
+    // Caddy logs only that a request failed. By default, nginx and Caddy would log the request itself.
     for (const end = Date.now() + 2_000; name === 'caddy' && !/EOF|reset/.test(proxy.process.output()); ) {
       if (Date.now() > end) throw new Error(`Caddy logged nothing:\n${proxy.process.output()}`)
       await ask('/readyz')

@@ -16,14 +16,14 @@ export type ProxyOptions = {
   servers: readonly number[]
   /** Enables TLS for `localhost`. `httpPort` redirects plain HTTP to HTTPS. Default: plain HTTP. */
   tls?: { httpPort: number }
-  /** Folder with the deployed configuration files. Default: this repository's folder. */
+  /** Folder of deployed configuration files. Default: this repository's folder. */
   configurations?: URL | undefined
 }
 
-/** Proxy options with the servers' addresses, the deployed configuration text, and the file to write it to. */
+/** Proxy options with the servers' addresses, the deployed configuration, and the file to write it to. */
 type Given = Omit<ProxyOptions, 'servers'> & { servers: readonly string[]; deployed: string; file: string }
 
-/** Arguments and configuration text of a proxy. With TLS, `authority` is the PEM file of the certificate authority. */
+/** A proxy's arguments and configuration text. With TLS, `authority` is the PEM file of the certificate authority. */
 type Prepared = { text: string; args: readonly string[]; env?: Readonly<Record<string, string>>; authority?: string }
 
 /**
@@ -79,7 +79,7 @@ export function findProxy(env = process.env): ProxyName | undefined {
 }
 
 /**
- * Starts nginx or Caddy with the deployed configuration, but with its own ports and folder, and waits until it is listening.
+ * Starts nginx or Caddy with the deployed configuration but its own ports and folder, and waits until it is listening.
  *
  * @throws {Error} if the proxy is not installed or does not start. The message includes its output.
  */

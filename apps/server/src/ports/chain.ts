@@ -41,10 +41,10 @@ export type Position = {
 /** A position's payouts, in raw units of the loan token, and the transaction that paid them. */
 export type Settlement = { toBorrower: bigint; toMaker: bigint; blockNumber: bigint; transactionHash: Hex }
 
-/** A block with the fields that the sync uses. */
+/** The fields of a block that the sync uses. */
 export type BlockHeader = BlockRef & { parentHash: Hex; logsBloom: Hex }
 
-/** The content of an event, without its position in the chain. */
+/** An event's content, without its position in the chain. */
 export type ChainFact =
   | { type: 'quoteEnded'; hash: Hex; status: 'filled' | 'cancelled' }
   | { type: 'nonceRaised'; maker: Address; nonce: bigint }
@@ -53,7 +53,7 @@ export type ChainFact =
   | ({ type: 'positionOpened' } & Omit<Position, 'openedAtBlock'>)
   | { type: 'positionSettled'; positionId: bigint; toBorrower: bigint; toMaker: bigint }
 
-/** An event emitted by one of the contracts, with its position in the chain. */
+/** An event emitted by one of the contracts, and its position in the chain. */
 export type ChainEvent = {
   blockNumber: bigint
   blockHash: Hex
@@ -62,15 +62,15 @@ export type ChainEvent = {
   fact: ChainFact
 }
 
-/** The fields by which a log can be found. */
+/** The fields used to filter logs. */
 export type LogKeys = { address: Address; topics: readonly Hex[] }
 
 /** A request for the state of lending markets. */
 export type MarketRequest = {
   pools: readonly Pool[]
-  /** The series whose remaining capacity is read. */
+  /** Series whose remaining capacity to read. */
   seriesKeys?: readonly Hex[]
-  /** Whether to read the collateral assets of the pools' markets too. */
+  /** Whether to also read the collateral assets of the pools' markets. */
   collateral?: true
 }
 
@@ -98,46 +98,49 @@ export type Chain = {
   readHead(): Promise<BlockHeader>
   /** Reads the newest finalized block; null if the node reports none. */
   readFinalized(): Promise<BlockHeader | null>
-  /** Reads blocks by number and returns them in the order requested. Throws if the node lacks one of the blocks. */
+  /** Reads blocks by number, in the order requested. Throws if the node is missing one of the blocks. */
   readBlocks(numbers: readonly bigint[]): Promise<BlockHeader[]>
-  /** Reads the chain ID that the node reports. */
+  /** Reads the node's chain ID. */
   readChainId(): Promise<number>
   /**
    * Reads the contracts' events from block `from` through block `through`, in order. `through` equals `to`, or is lower
-   * if the node refuses so wide a range.
+   * if the node refuses so large a range.
    */
   readEvents(range: { from: bigint; to: bigint }): Promise<{ through: bigint; events: ChainEvent[] }>
-  /** Reads every log in one block, together with the events of the watched contracts. */
+  /** Reads every log in a block, together with the watched contracts' events. */
   readBlockLogs(blockHash: Hex): Promise<{ logs: LogKeys[]; events: ChainEvent[] }>
   /** Reads the hash of the genesis block, which distinguishes chains with the same ID. */
   readGenesisHash(): Promise<Hex>
-  /** Reads the state needed to judge quotes, all at one block. */
+  /** Reads the state needed to judge quotes, all at a single block. */
   readQuoteStates(quotes: readonly QuoteStateQuery[]): Promise<QuoteStates>
-  /** Like `readQuoteStates`, for lists of any length. A state is null if the node cannot read it even on its own. */
+  /**
+   * Like `readQuoteStates`, for lists of any length. A state is null if the node cannot read it even in a separate
+   * call.
+   */
   readKnownQuotes(quotes: readonly QuoteStateQuery[]): Promise<{ block: BlockRef; states: (QuoteState | null)[] }>
   /** The remaining capacities of series at the newest block. */
   readCapacities(seriesKeys: readonly Hex[]): Promise<Capacities>
   /** Reads whether contracts accept signatures at the newest block. Null means unknown. Never rejects. */
   readSignatures(signatures: readonly ContractSignature[]): Promise<(boolean | null)[]>
-  /** Reads how much of each token each maker could pay, all at one block. */
+  /** Reads how much of each token each maker can pay, all at a single block. */
   readFunds(request: { makers: readonly Address[]; tokens: readonly Address[] }): Promise<Funds>
-  /** Floating rates and capacities, all at one block. */
+  /** Floating rates and capacities, all at a single block. */
   readMarkets(request: MarketRequest): Promise<MarketStates>
   /**
-   * Reads an account's debts with their collateral, the account's credits, and the indexes of the requested series, all
-   * at exactly the given block.
+   * Reads an account's debts with their collateral, its credits, and the indexes of the requested series, all at
+   * exactly the given block.
    */
   readAccount(request: AccountRequest): Promise<AccountState>
   /**
    * Reads the pools' floating rates at exactly the given block, in WAD per second. The result omits pools whose adapter
-   * returns no rate. Returns null if the node lacks the state of that block.
+   * returns no rate. Returns null if the node does not have that block's state.
    */
   readRates(request: RatesRequest): Promise<Map<Hex, bigint> | null>
   /** Reads an account's debt, including interest up to the block, in raw units of the pool's loan token. */
   readDebt(request: DebtRequest): Promise<bigint>
   /**
-   * Reads whether a taker's contract accepts a signature. Null means unknown. Calls to takers' contracts have their own
-   * queue, separate from the queue for backers' contracts. Never rejects.
+   * Reads whether a taker's contract accepts a signature. Null means unknown. Calls to takers' contracts are queued
+   * separately from calls to backers' contracts. Never rejects.
    */
   readTakerSignature(signature: ContractSignature): Promise<boolean | null>
 }

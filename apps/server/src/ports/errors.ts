@@ -14,8 +14,8 @@ export class StorageUnavailableError extends BaseError {
 }
 
 /**
- * The store failed during a write, and the data may or may not have reached the disk. Every write is idempotent, so
- * retrying it reveals its outcome. Code `STORAGE_UNAVAILABLE`.
+ * The store failed during a write, which may or may not have reached the disk. Every write is idempotent, so retrying
+ * it reveals its outcome. Code `STORAGE_UNAVAILABLE`.
  */
 export class OutcomeUnknownError extends StorageUnavailableError {
   override name = 'OutcomeUnknownError'
@@ -26,7 +26,7 @@ export class CursorMovedError extends StorageUnavailableError {
   override name = 'CursorMovedError'
 }
 
-/** The request was refused because too many requests are waiting. Code `OVERLOADED`. */
+/** The request was refused because the queue is full. Code `OVERLOADED`. */
 export class OverloadedError extends BaseError {
   override name = 'OverloadedError'
 
@@ -35,7 +35,7 @@ export class OverloadedError extends BaseError {
   }
 }
 
-/** The database belongs to another chain or market. Code `BAD_CONFIGURATION`. */
+/** The database belongs to a different chain or market. Code `BAD_CONFIGURATION`. */
 export class WrongDatabaseError extends ConfigurationError {
   override name = 'WrongDatabaseError'
 }

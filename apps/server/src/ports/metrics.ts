@@ -2,10 +2,10 @@ import type { Code } from '@firmquote/core'
 import type { OpenTotals } from '../domain/quotas.ts'
 
 /**
- * The reasons for which a message between instances is dropped. Outgoing: not connected (`disconnected`), NATS is not
- * accepting data (`stalled`), or too large (`oversized`). Incoming: too large (`oversized`), not sealed with the key
- * (`forged`), a duplicate or out of order (`replayed`), timestamped more than 30 s away from this instance's clock
- * (`untimely`), or from another program version (`unknown_version`).
+ * Reasons for dropping a message between instances. Outgoing: not connected (`disconnected`), NATS is not accepting
+ * data (`stalled`), or too large (`oversized`). Incoming: too large (`oversized`), not sealed with the key (`forged`),
+ * a duplicate or out of order (`replayed`), timestamped more than 30 s away from this instance's clock (`untimely`), or
+ * from another program version (`unknown_version`).
  */
 export const hintDrops = [
   'disconnected',
@@ -20,7 +20,7 @@ export const hintDrops = [
 /** One of {@link hintDrops}. */
 export type HintDrop = (typeof hintDrops)[number]
 
-/** The settings for limits that increment a counter when they are reached. */
+/** Settings of limits that increment a counter when reached. */
 export const countedLimits = [
   'RFQS_PER_MINUTE',
   'OPEN_RFQS',
@@ -45,7 +45,7 @@ export type EndedRequest = {
 export type Metrics = {
   auctionOpened(): void
   auctionClosed(outcome: 'done' | 'interrupted'): void
-  /** An auction lost its last follower and freed its slot. */
+  /** An auction lost its last follower, which freed its slot. */
   auctionAbandoned(): void
   /** A contract maker was suspended. */
   makerSuspended(): void
@@ -66,17 +66,17 @@ export type Metrics = {
   writeAsked(): void
   /** A write was committed or failed after `seconds`. */
   writeEnded(write: { outcome: 'committed' | 'failed'; seconds: number }): void
-  /** An RFQ, a quote or a proof was refused because of a limit. */
+  /** A limit caused an RFQ, a quote or a proof to be refused. */
   limitReached(limit: CountedLimit): void
   requestEnded(request: EndedRequest): void
-  /** A borrower opened an auction's event stream. */
+  /** A borrower opened the event stream of an auction. */
   streamOpened(): void
   streamEnded(): void
   /** A request was answered with an error. */
   requestRefused(code: Code): void
   /**
-   * The server closed a connection because its client had too many unanswered requests or was not reading the
-   * responses, or because its network had too many connections.
+   * The server closed a connection because its client had too many unanswered requests or was not reading responses, or
+   * because the client's network had too many connections.
    */
   connectionCut(reason: 'pipelining' | 'not_reading' | 'too_many'): void
   /** A request to the node failed: it timed out or was refused. */
@@ -94,9 +94,8 @@ export type ServiceFigures = {
   /** The numbers of open and abandoned auctions, across all instances. */
   places: OpenTotals | null
   /**
-   * `head` is the number of the node's newest block, and `headAgeSeconds` is that block's age. `synced` is the number
-   * of the newest block whose events are stored, and `lagSeconds` is that block's age. Before the first sync,
-   * `lagSeconds` is the age of the head.
+   * `head` is the node's newest block, and `headAgeSeconds` is its age. `synced` is the newest block with stored
+   * events, and `lagSeconds` is its age. Before the first sync, `lagSeconds` is the age of the head.
    */
   chain: { head: bigint | null; synced: bigint | null; headAgeSeconds: number | null; lagSeconds: number | null }
   database: {
@@ -114,21 +113,20 @@ export type DatabaseSize = { data: number | null; log: number | null; free: numb
 
 /** All sampled figures. */
 export type Figures = ServiceFigures & {
-  /** The number of backer sockets that have not yet authenticated, and the number with a seat. */
+  /** The number of unauthenticated backer sockets, and the number with a seat. */
   sockets: { pending: number; seated: number }
 }
 
-/** A thread's resource usage; fields are null where Node.js does not report them. */
+/** A thread's resource usage; null for fields that Node.js does not report. */
 export type ThreadFigures = {
   /** The thread's name: `main`, `store`, `integrity`, `signatures-1` and so on. */
   thread: string
   heapBytes: number | null
   heapLimitBytes: number | null
-  /** CPU seconds that the thread has used since it started. */
+  /** CPU seconds used by the thread since it started. */
   cpuSeconds: number | null
   /**
-   * Seconds that the thread's event loop has been busy since the thread started; null for a thread without an event
-   * loop.
+   * Seconds the thread's event loop has been busy since the thread started; null for a thread without an event loop.
    */
   busySeconds: number | null
 }

@@ -8,21 +8,21 @@ export type Slot = {
   /** Frees the slot; further calls have no effect. */
   release(): void
   /**
-   * Marks the auction as abandoned if the limit on abandoned auctions permits it. The auction continues and still
-   * counts against its requester, but its slot is freed. Resolves to whether this call freed the slot. Never rejects.
+   * Marks the auction as abandoned if the limit on abandoned auctions allows it. The auction continues and still counts
+   * against its requester, but its slot is freed. Resolves to true if this call freed the slot. Never rejects.
    */
   abandon(): Promise<boolean>
 }
 
 /** An admitted check of a contract's signature. */
 export type AdmittedCheck = {
-  /** Reports that the check succeeded, so that it does not count as failed. */
+  /** Reports that the check succeeded, so that it is not counted as a failure. */
   giveBack(): void
 }
 
 /**
- * Keeps counts for each requester and sender across all instances that share the quotas. Concurrent requests never
- * exceed a limit, even on different instances. The pure functions in `domain/quotas.ts` make the decisions.
+ * Counts per requester and sender across all instances that share the quotas. Concurrent requests never exceed a limit,
+ * even on different instances. The pure functions in `domain/quotas.ts` make the decisions.
  *
  * Each method throws {@link StorageUnavailableError}, and admits nothing, if counting fails.
  */
@@ -37,17 +37,17 @@ export type Quotas = {
     keptMs: number,
   ): Promise<{ ok: true; slot: Slot } | { ok: false; rejection: QuotaRejection }>
   /**
-   * Restores the debt reserved by an auction that a previous process opened, and returns a function that releases it.
-   * Does nothing if the quotas are shared, because the shared quotas still hold the slot and its reservation.
+   * Restores the debt reserved by an auction from a previous process, and returns a function that releases it. Does
+   * nothing if the quotas are shared, because the shared quotas still hold the slot and its reservation.
    */
   restore(rfq: Pick<RFQ, 'poolId' | 'taker' | 'takerVerified' | 'notional'>): () => void
   /** Counts one check of a proof, or returns the rejection. A check requires a signature recovery and a chain read. */
   spendProof(counts: readonly Count[]): Promise<QuotaRejection | null>
-  /** The numbers of auctions that hold a slot. */
+  /** The number of auctions that hold a slot. */
   totals(): Promise<OpenTotals>
   /**
-   * Admits one check of a contract's signature, or returns the number of seconds to wait. The check counts as failed
-   * until `giveBack` is called, so a sender never has more checks in progress than remaining failures.
+   * Admits one check of a contract's signature, or returns the number of seconds to wait. Until `giveBack` is called,
+   * the check counts as failed, so a sender never has more pending checks than failures left.
    */
   admitCheck(sender: string): Promise<({ ok: true } & AdmittedCheck) | { ok: false; retryAfterSeconds: number }>
 }

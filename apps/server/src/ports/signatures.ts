@@ -12,7 +12,7 @@ export type Signatures = {
    */
   hashQuote(quote: QuoteMarketQuote): Hex
   /**
-   * Recovers the signer of a digest, with the same strictness as the contract.
+   * Recovers a digest's signer as strictly as the contract does.
    *
    * @throws {OverloadedError} if too many requests are waiting.
    */

@@ -1,4 +1,4 @@
-// This file is long because it documents every method of the single port that both databases implement.
+// This file is long because it documents every method of the port that both databases implement.
 
 import type {
   BlockRef,
@@ -50,10 +50,10 @@ export type NewAuction = Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'> 
  */
 export type AuctionKey = { key: Hex; request: Hex }
 
-/** Milliseconds for which a key identifies its auction, counted from the auction's opening. */
+/** Milliseconds after an auction opens during which its key identifies it. */
 export const keyLifetimeMs = 86_400_000
 
-/** The result of opening an auction. `existing` is the earlier auction with the same key. */
+/** The result of opening an auction. `existing` is the earlier auction with this key. */
 export type OpenedAuction = { opened: true } | { opened: false; existing: KeyedAuction }
 
 /** An auction with a given key, and the hash of its request. */
@@ -92,18 +92,18 @@ export type AuctionEntry = {
 }
 
 /**
- * A stored quote. The caller decides who may see its signature. The status reflects only synced events: derive expiry
+ * A stored quote. The caller decides who may see the signature. The status reflects only synced events: derive expiry
  * from the quote's deadline and `seriesExpiry`.
  */
 export type QuoteRecord = NewQuote & {
   status: Exclude<QuoteStatus, 'expired'>
   /** Expiry of the quote's series, in Unix seconds. Absent until the sync has stored the series. */
   seriesExpiry?: number
-  /** The block in which the sync saw the quote's end. */
+  /** The block in which the sync saw the quote end. */
   seenAt?: NonNullable<StoredQuote['seenAt']>
-  /** Whether the maker has published the quote; false if it was only submitted to an auction. */
+  /** Whether the maker published the quote, as opposed to only submitting it to an auction. */
   listed: boolean
-  /** Present while the quote is only in open auctions and therefore visible only to the auctions' borrowers. */
+  /** Present while the quote is only in open auctions, and so visible only to their borrowers. */
   secret?: true
 }
 
@@ -111,7 +111,7 @@ export type QuoteRecord = NewQuote & {
 export type ListedRecord = {
   /** One JSON object in wire format with the hash, signed quote, apr and createdAt. */
   text: string
-  /** Parses the whole record, which takes several times as long as reading `text`. */
+  /** Parses the whole record, which is several times slower than reading `text`. */
   parse(): QuoteRecord
 }
 
@@ -121,7 +121,7 @@ export type PublishedQuoteFilters = Pick<QuoteFilters, 'limit' | 'cursor'> & {
   status: Exclude<NonNullable<QuoteFilters['status']>, 'active'>
 }
 
-/** Filters a series' offers by notional in raw units, and limits the number of offers per maker and in total. */
+/** Filters a series' offers by notional in raw units, and limits their number per maker and in total. */
 export type OfferFilters = {
   seriesKey: Hex
   least: bigint
@@ -156,15 +156,15 @@ export type ObservationRecord = {
   observedAt: number
 }
 
-/** The notional to which a maker is committed in a pool, in raw units of the pool's loan token. */
+/** A maker's committed notional in a pool, in raw units of the pool's loan token. */
 export type Commitment = { maker: Address; poolId: Hex; notional: bigint }
 
 /** A maker's largest filled quote in one series, and the series' cap, both in raw units of the pool's loan token. */
 export type Fill = { maker: Address; poolId: Hex; notional: bigint; cap: bigint }
 
 /**
- * Which events to count for a taker: RFQs since `since` (Unix milliseconds) and fills since block `from`. Each count
- * stops at `most`.
+ * Events to count for a taker: RFQs since `since` (Unix milliseconds) and fills since block `from`. Each count stops at
+ * `most`.
  */
 export type TakerQuery = { taker: Address; since: number; from: bigint; most: number }
 
@@ -195,10 +195,10 @@ export type PositionPage = {
 /** A synced block. */
 export type SyncedBlock = Pick<BlockRef, 'number' | 'hash'>
 
-/** One step of the sync, applied atomically. */
+/** One sync step, applied atomically. */
 export type ChainUpdate = {
   /**
-   * The cursor that the step extends. If the store's cursor differs, the step fails with a {@link CursorMovedError}.
+   * The cursor to extend. If the store's cursor differs, the step fails with a {@link CursorMovedError}.
    */
   after: SyncedBlock | null
   /** The cursor after the step. */
@@ -212,7 +212,7 @@ export type ChainUpdate = {
   at: number
 }
 
-/** A rollback of the sync, applied atomically. */
+/** A sync rollback, applied atomically. */
 export type ChainUndoing = {
   /** The cursor as read earlier. If the store's cursor differs, the rollback fails with a {@link CursorMovedError}. */
   from: SyncedBlock | null
@@ -251,23 +251,23 @@ export type RatePoint = {
 export type NewRatePoints = {
   points: readonly RatePoint[]
   /**
-   * The block on whose chain the rates were read. The write fails with a {@link CursorMovedError} if the block is not
-   * retained: it either was reorganized away or is too old to verify.
+   * A block on the chain from which the rates were read. The write fails with a {@link CursorMovedError} if the block
+   * is not retained: it was reorganized away or is too old to verify.
    */
   asOf: SyncedBlock
-  /** Offers that stood. For each series and day, the one with the lowest rate is retained. */
+  /** Offers that stood. For each series and day, the offer with the lowest rate is retained. */
   offers?: readonly OfferDay[]
   /** Points before this time are pruned in batches. Unix seconds. */
   keepFrom: number
 }
 
 /**
- * A time range of points in Unix seconds, inclusive at both ends. `step` is 3,600 to return every point, or 86,400 to
- * return the first point of each day.
+ * An inclusive time range in Unix seconds. `step` is 3,600 to return every point, or 86,400 to return the first point
+ * of each day.
  */
 export type RatePointQuery = { poolId: Hex; from: number; to: number; step: number }
 
-/** What a day's dated fills of a series cost, counting at most the {@link fillsOfDay} largest. */
+/** The cost of one day's dated fills in a series, counting at most the {@link fillsOfDay} largest. */
 export type FillDay = FillMedian & {
   seriesKey: Hex
   /** Expiry of the series, in Unix seconds. */
@@ -282,11 +282,11 @@ export type OfferDay = {
   /** 00:00 UTC, in Unix seconds. */
   day: number
   apr: number
-  /** Raw units of the loan token. */
+  /** In raw units of the loan token. */
   notional: bigint
 }
 
-/** How many fills of a series count for a day: the largest ones. Bounds the work that small fills cause. */
+/** Maximum number of fills counted per series and day, largest first. Bounds the work caused by small fills. */
 export const fillsOfDay = 1_000
 
 /** The stored progress of the sync. */
@@ -302,7 +302,7 @@ export type SyncPosition = {
  */
 export type Store = {
   /**
-   * Binds the database to a chain and market. Throws {@link WrongDatabaseError} if the database is bound to another
+   * Binds the database to a chain and market. Throws {@link WrongDatabaseError} if the database is bound to a different
    * chain or market.
    */
   claim(identity: { chainId: number; genesisHash: Hex; quoteMarket: Address }): Promise<void>
@@ -316,8 +316,8 @@ export type Store = {
   insertQuote(quote: NewQuote, limit?: PublishedLimit): Promise<Publication>
   findQuote(hash: Hex): Promise<QuoteRecord | null>
   /**
-   * Published, active quotes whose deadline is at or after `now` (Unix seconds) and whose series is not yet expired. A
-   * page may be shorter than the limit, or even empty, when more pages follow.
+   * Published, active quotes whose deadline is at or after `now` (Unix seconds) and whose series has not expired. A
+   * page may be shorter than the limit, or empty, even when more pages follow.
    *
    * @param without makers whose quotes are omitted if the list is sorted by rate.
    * @throws {InvalidInputError} with path `cursor` if the cursor is from another store or sort order.
@@ -355,13 +355,13 @@ export type Store = {
   /**
    * Adds a quote to an auction. The transaction conflicts with {@link Store.closeAuction} on the auction's row, so the
    * quote is either in the result or refused. The first matching rule decides. A quote that is already stored is
-   * `accepted` again, even after the close. If the auction is closed, or its `closesAt` is at or before `at`, the
-   * outcome is `closed`. If the maker has another quote in the auction, the outcome is `quoted`. The quote becomes an
-   * observation when the auction closes.
+   * `accepted` again, even after the auction closes. If the auction is closed, or its `closesAt` is at or before `at`,
+   * the outcome is `closed`. If the maker has another quote in the auction, the outcome is `quoted`. The quote becomes
+   * an observation when the auction closes.
    *
    * @param at the auction's time, in Unix milliseconds from the caller's monotonic clock. A store that uses it decides
    * on writes in call order, even those with an unknown outcome: once a quote is refused as too late, no earlier call
-   * can store it. A store shared by several machines uses its own clock instead, which increases from call to call.
+   * can store it. A store shared by several machines uses its own clock instead, which increases with each call.
    * @throws {OutcomeUnknownError} if the quote may or may not be stored; repeating the call reveals the outcome.
    */
   acceptQuote(quote: NewAuctionQuote, at: number): Promise<AcceptOutcome>
@@ -378,8 +378,8 @@ export type Store = {
   /** Returns one maker's row in an auction; null if the auction is unknown. */
   findAuctionEntry(publicRfqId: PublicRfqId, maker: Address): Promise<AuctionEntry | null>
   /**
-   * Counts the auctions that a verified taker has opened since a given time, and the positions that it has opened as
-   * the borrower since a given block.
+   * Counts the auctions that a verified taker has opened since a given time, and its positions as borrower opened since
+   * a given block.
    */
   countTaker(query: TakerQuery): Promise<TakerCounts>
   /** Open auctions, earliest deadline first. */
@@ -387,15 +387,15 @@ export type Store = {
   /** Lists quotes from closed auctions, newest first. Default limit: 50. */
   listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<ObservationRecord[]>
   /**
-   * Lists all of a maker's quotes, both published and from auctions, newest first. Default limit: 50. `status` is as of
-   * `now` (Unix seconds). A page may be shorter than the limit, or even empty, when more pages follow.
+   * Lists all of a maker's quotes, published and from auctions, newest first. Default limit: 50. `status` is as of
+   * `now` (Unix seconds). A page may be shorter than the limit, or empty, even when more pages follow.
    *
    * @throws {InvalidInputError} with path `cursor` if the cursor belongs to another list.
    */
   listMakerQuotes(maker: Address, filters: MakerQuoteFilters, now: bigint): Promise<MakerQuotePage>
   /**
    * Lists closed auctions that accepted a quote from a maker, most recently opened first. Default limit: 50. A page may
-   * be shorter than the limit when more pages follow.
+   * be shorter than the limit even when more pages follow.
    *
    * @throws {InvalidInputError} with path `cursor` if the cursor belongs to another list.
    */
@@ -408,16 +408,18 @@ export type Store = {
   listRatePoints(query: RatePointQuery): Promise<RatePoint[]>
   /** Lists all pools' points in an inclusive range of hours, newest first, without their rates. */
   listRateHours(range: { from: number; to: number }): Promise<Omit<RatePoint, 'ratePerSec'>[]>
-  /** Blocks above a number with fills that have no date yet, newest first. */
+  /** Blocks above a given number with undated fills, newest first. */
   listUndatedFills(query: { above: bigint; limit: number }): Promise<SyncedBlock[]>
   /**
-   * Dates the fills of these blocks and derives their days again, in one transaction. Fills of a block with another hash
-   * stay undated. {@link Store.rollBack} derives the days of undone fills again.
+   * Dates the fills in these blocks and rederives their days, in one transaction. Fills in a block with a different
+   * hash stay undated. {@link Store.rollBack} rederives the days of undone fills.
    */
   dateFills(blocks: readonly BlockRef[]): Promise<void>
-  /** The days with dated fills of a pool's series, sorted by expiry and day. Returns at most `limit`, the newest ones. */
+  /**
+   * Days on which a pool's series had dated fills, sorted by expiry and day. Returns at most `limit`, the newest ones.
+   */
   listFillDays(query: { poolId: Hex; from: number; to: number; limit: number }): Promise<FillDay[]>
-  /** The days with offers that stood, of a pool's series. Returns at most `limit`, the newest ones. */
+  /** Days on which a pool's series had standing offers. Returns at most `limit`, the newest ones. */
   listOfferDays(query: {
     poolId: Hex
     from: number
@@ -426,8 +428,8 @@ export type Store = {
   }): Promise<(OfferDay & Pick<FillDay, 'expiry'>)[]>
   findSyncPosition(): Promise<SyncPosition>
   /**
-   * Adds events and moves the cursor. The same transaction ends the stored quotes that the events affect and adds
-   * status updates.
+   * Adds events and moves the cursor. The same transaction ends stored quotes affected by the events and adds status
+   * updates.
    */
   applyBlocks(update: ChainUpdate): Promise<void>
   /**
@@ -437,16 +439,16 @@ export type Store = {
   rollBack(undoing: ChainUndoing): Promise<void>
   /**
    * Acquires or renews the lease that lets an instance follow the chain. Returns whether `holder` has it. The lease
-   * spares the other instances from reading the chain. The cursor, not the lease, causes late writes from a previous
-   * holder to be rejected. A single-process store always grants the lease.
+   * spares the other instances from reading the chain. The cursor, not the lease, is what rejects late writes from a
+   * previous holder. A single-process store always grants the lease.
    *
    * @param milliseconds the duration of the lease, measured by a clock that all holders share.
    */
   holdLease(holder: string, milliseconds: number): Promise<boolean>
   /**
-   * Repeats the status updates for blocks up to this one as final updates, oldest first, at most 500 per call. Does
-   * nothing if the newest stored event up to the block's number belongs to a different block, because the given block
-   * has then been undone.
+   * Repeats the status updates for blocks up to and including this one as final updates, oldest first, at most 500 per
+   * call. Does nothing if the newest stored event up to the block's number belongs to a different block, which means
+   * that the given block was undone.
    *
    * @param at Unix milliseconds.
    */
@@ -457,7 +459,7 @@ export type Store = {
   listStatuses(maker: Address, page: { after: number; limit: number }): Promise<StatusUpdatePage>
   /** Lists status updates for all makers after a cursor. Without a cursor, returns only the current cursor. */
   listPendingUpdates(after: number | null): Promise<PendingUpdates>
-  /** Returns the newest block, at or below a number, that has a stored event. */
+  /** Returns the newest block at or below a given number with a stored event. */
   findCheckpoint(atMost: bigint): Promise<SyncedBlock | null>
   listPools(): Promise<Pool[]>
   /** Lists the series of one pool or of all pools, nearest expiry first, including expired ones. */
@@ -479,7 +481,7 @@ export type Store = {
   /** Writes a probe. Resolves if the database is writable. */
   probe(): Promise<void>
   /**
-   * The result of the integrity check, which starts when the store opens and takes some time. `bad` is permanent: the
+   * The result of the integrity check, which starts when the store opens and may take a while. `bad` is permanent: the
    * store then refuses writes, and {@link Store.ping} fails.
    */
   integrity(): 'checking' | 'ok' | 'bad'

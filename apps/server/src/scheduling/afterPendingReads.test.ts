@@ -26,7 +26,7 @@ test('behavior: in a busy process, input that has arrived is read first', async 
       resolve()
     })
   })
-  // Blocks the thread from before the message arrives until after the delay.
+  // Blocks the thread before the message arrives and until the delay has passed.
   const until = performance.now() + 10
   port1.postMessage(null)
   while (performance.now() < until);

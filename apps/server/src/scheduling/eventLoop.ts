@@ -11,7 +11,7 @@ export type SlicedTask = {
 
 /**
  * Creates a task that works in slices: each run does one slice and schedules the next one while work remains. Timers
- * and I/O run between the slices, so a long queue delays neither deadlines nor answers.
+ * and I/O run between slices, so a long queue delays neither deadlines nor answers.
  */
 export function createSlicedTask(runSlice: () => void): SlicedTask {
   let scheduled = false
@@ -29,14 +29,14 @@ export function createSlicedTask(runSlice: () => void): SlicedTask {
   }
 }
 
-/** Resolves in the next event-loop iteration, for use between slices in an async function. */
+/** Resolves in the next event-loop iteration; use it between slices in an async function. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
 /**
- * Calls `callback` after a number of milliseconds, once the input that has arrived by then has been read. If the
- * process was busy for that long, timers run first, so an unread answer would look like a missing one.
+ * Calls `callback` after a delay in milliseconds, once all input that arrived by then has been read. After a busy
+ * period, timers run before I/O, so an unread answer would look like a missing one.
  *
  * @returns a function that cancels the callback.
  */

@@ -19,7 +19,7 @@ const schema = z
     message: 'unset, or DEVNET_RELAY must be true',
     when: () => true,
   })
-  // The instances use NATS only for hints to read the shared database.
+  // Instances use NATS only to signal that the shared database has changed.
   .refine(({ DATABASE_URL, NATS_URL }) => DATABASE_URL !== null || typeof NATS_URL !== 'string', {
     path: ['NATS_URL'],
     message: 'unset, or DATABASE_URL must be set',

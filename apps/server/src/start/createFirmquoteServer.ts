@@ -29,8 +29,8 @@ import { openWebAppFolder } from './openWebAppFolder.ts'
 export type ServerOptions = {
   service: Service
   /**
-   * Whether other instances may be sharing the database. If so, an instance that is stopping refuses new backers.
-   * Default: false.
+   * Whether other instances may be sharing the database. If so, a stopping instance refuses new backers. Default:
+   * false.
    */
   isShared?: boolean
   /** The market whose quotes the server handles. */
@@ -51,13 +51,13 @@ export type ServerOptions = {
    */
   audience?: string
   limits?: Partial<EntryLimits>
-  /** Lower-case addresses of backers that may connect. Default: all backers. */
+  /** Lower-case addresses of the backers allowed to connect. Default: all backers. */
   allowList?: ReadonlySet<string>
-  /** Integrators that have their own quotas, keyed by the SHA-256 of their API key in lower-case hex. Default: none. */
+  /** Integrators with their own quotas, keyed by the SHA-256 of their API key in lower-case hex. Default: none. */
   integrators?: ReadonlyMap<string, Integrator>
   /** Express's `trust proxy` setting: proxies whose forwarded client addresses are trusted. Default: none. */
   trustProxy?: boolean | number | string
-  /** On a devnet, a relay to its node and the accounts that the web app can use without a wallet. */
+  /** On a devnet, a relay to its node, and the accounts that the web app can use without a wallet. */
   devnet?: { relay: NodeRelay; demoAccount: Address | null; demoSmartAccount?: Address | null }
   /** WalletConnect project ID. Enables WalletConnect and Coinbase Wallet in the web app. Default: disabled. */
   walletConnectProject?: string
@@ -149,12 +149,12 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
   const http = createHttpServer(
     {
       ...messageClassesOf(app),
-      // Timeouts for receiving a request. There is no timeout for sending a response.
+      // Timeouts for receiving a request. Sending a response has no timeout.
       headersTimeout: 15_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
-      // The timeout exceeds the 60 s after which load balancers close idle connections, so that the balancer always
-      // closes first.
+      // The timeout exceeds the 60 s after which load balancers close idle connections, so that the balancer closes
+      // first.
       keepAliveTimeout: 65_000,
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
@@ -173,7 +173,7 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
     },
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // A second response must not be written into the middle of the first one.
+    // A second response must not be written into the middle of the first.
     if (error.code === 'ECONNRESET' || pipelining.isServing(socket)) socket.destroy()
     else endWithProblem(socket, problemOfConnection(error.code))
   })
@@ -190,12 +190,12 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
         detail: 'There is no WebSocket endpoint at this path; backers connect to /ws/rfq.',
       })
     } else {
-      // The stream is always a `Socket`, except on servers that use other kinds of streams.
+      // The stream is a `Socket` unless the server was created with another kind of stream.
       backerSocket.accept(request, socket as Socket, head)
     }
   })
 
-  // This instance cannot write, so backers and borrowers should reconnect, to another instance if possible.
+  // This instance cannot write, so backers and borrowers should reconnect, ideally to another instance.
   const stopWatching = service.storage.onLost(() => {
     log.warn('disconnecting clients: the database is not accepting writes')
     backerSocket?.disconnect(closeCodes.restart, 'storage unavailable')
@@ -203,7 +203,7 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
   })
 
   async function shutDown(): Promise<void> {
-    // Keeps serving the backers and borrowers of open auctions until the auctions finish.
+    // Keeps serving backers and borrowers until their open auctions finish.
     const drained = service.hub.drain()
     if (limits.drainMs > 0) {
       await new Promise<void>((resolve) => {

@@ -5,8 +5,7 @@ import { createDatabaseClock } from './databaseClock.ts'
 const start = 1_700_000_000_000
 let own: FakeClock
 /**
- * The database clock's lead over this machine's clock, and the latency of the request and the response, in
- * milliseconds.
+ * The database clock's lead over this machine's clock, and the request and response latencies, in milliseconds.
  */
 let database: { aheadMs: number; there: number; back: number; fails: boolean }
 let warnings: { facts: Record<string, unknown>; message: string }[]

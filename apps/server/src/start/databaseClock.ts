@@ -7,17 +7,17 @@ const measureEveryMs = 5_000
 /** Number of reads at startup. The fastest read is the most precise. */
 const firstMeasurements = 3
 /**
- * Maximum lead over the database's clock, in milliseconds, that the clock corrects by standing still. If its lead is
- * greater, the clock jumps back, because auctions would otherwise last that much longer.
+ * Maximum lead over the database's clock, in milliseconds, that is corrected by pausing the clock. If its lead is
+ * greater, the clock jumps back, because otherwise auctions would last that much longer.
  */
 const maxHeldMs = 1_000
 
 /**
- * Creates the clock for an instance that shares a database. The wall clock of such an instance follows the database's
- * clock, which determines when auctions end. Jumps of the machine's clock have no effect. The times at which a read's
- * request was sent and its response arrived give bounds on the offset. The offset changes only if it is outside these
- * bounds, so slow responses have no effect. The clock never runs backwards unless the database's clock jumps back by
- * more than a second.
+ * Creates the clock for an instance that shares a database. The instance's wall clock follows the database's clock,
+ * which determines when auctions end. Jumps in the machine's clock have no effect. The times when a read's request was
+ * sent and its response arrived bound the offset. The offset changes only if it is outside these bounds, so slow
+ * responses have no effect. The clock never runs backwards unless the database's clock jumps back by more than a
+ * second.
  *
  * @param readTime reads the database's time in Unix milliseconds.
  * @throws the error of `readTime` if one of the first reads fails. After later errors, the clock keeps running.
@@ -26,14 +26,14 @@ export async function createDatabaseClock(
   own: Clock,
   { readTime, log }: { readTime: () => Promise<number>; log: Pick<Log, 'warn'> },
 ): Promise<{ clock: Clock; stop(): void }> {
-  /** Offset of the database's time from the monotonic clock. */
+  /** Offset from the monotonic clock to the database's time. */
   let offset: number | null = null
   let last = Number.NEGATIVE_INFINITY
   let stopped = false
   let cancel = () => {}
 
   const now = () => {
-    // The result is in whole milliseconds, as for every wall clock here, because times are sent and stored as integers.
+    // The result is in whole milliseconds, like every wall clock here, because times are sent and stored as integers.
     const time = Math.floor(own.monotonic() + (offset ?? 0))
     if (time > last || last - time > maxHeldMs) last = time
     return last

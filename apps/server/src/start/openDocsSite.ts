@@ -16,12 +16,12 @@ const pageTypes: ReadonlyMap<string, string> = new Map([
 ])
 const typeOf = (path: string) => pageTypes.get(extname(path)) ?? webAppContentType(path)
 
-/** Maximum total size of cached files in all encodings, in bytes. Files that are not cached are read on request. */
+/** Maximum total size of cached files, in all encodings, in bytes. Uncached files are read on request. */
 const keptBytes = 8 * 1024 * 1024
 
 /**
- * Opens the docs site in a folder. Returns null if the site has not been built. Files that are added to the folder
- * later are not served.
+ * Opens the docs site in a folder. Returns null if the site has not been built. Files added to the folder later are not
+ * served.
  */
 export function openDocsSite(folder: URL): DocsSite | null {
   const root = fileURLToPath(folder)
@@ -33,7 +33,7 @@ export function openDocsSite(folder: URL): DocsSite | null {
     maxSize: keptBytes,
     sizeCalculation: ({ encodings }) =>
       Object.values(encodings).reduce((sum, encoding) => sum + (encoding?.bytes.length ?? 0), 1),
-    // Shares one read among concurrent requests for a file.
+    // Concurrent requests for a file share one read.
     fetchMethod: async (path) => {
       const [identity, br, gzip] = await Promise.all([
         readFile(join(root, path)),

@@ -39,7 +39,7 @@ type Parts = Omit<Storage, 'close'>
 
 /**
  * Opens the configured storage: a SQLite database in `DATA_DIR` for this process alone, or the PostgreSQL database at
- * `DATABASE_URL`. Instances that share the PostgreSQL database announce changes over `NATS_URL`.
+ * `DATABASE_URL`. Instances that share it announce changes through the NATS server at `NATS_URL`.
  *
  * @throws {ConfigurationError} if the storage cannot be opened. `shortMessage` says what to change, and nothing is left
  * open.
@@ -83,7 +83,7 @@ const openOwn: Opening = async (configuration, { identity, limits, clock, log },
 const openShared: Opening = async (configuration, options, opened) => {
   const { identity, domain, limits, log, metrics } = options
   const url = configuration.DATABASE_URL ?? ''
-  // This module is imported on demand, so that servers on SQLite do not load it.
+  // Imported on demand, so that servers on SQLite do not load it.
   const shared = await import('./sharedAdapters.ts')
   const store = await shared.createPostgresStore({
     ...{ url, clock: options.clock, log },

@@ -6,11 +6,11 @@ import { openWebAppFolder } from './openWebAppFolder.ts'
 
 /** Settings for the web app, all optional. */
 export type WebAppFacts = {
-  /** Path on this server that relays to the devnet's node. */
+  /** Path on this server under which requests to the devnet node are relayed. */
   'devnet-rpc'?: string
-  /** Account that can be used without a wallet. */
+  /** Account that works without a wallet. */
   'demo-account'?: Address
-  /** Account that can be used without a wallet and sends batched calls. */
+  /** Account that works without a wallet and sends batched calls. */
   'demo-smart-account'?: Address
   /** WalletConnect project ID. Enables WalletConnect and Coinbase Wallet. */
   'walletconnect-project'?: string

@@ -6,8 +6,8 @@ import type { WebAppFolder } from '../entry/http/webApp/webApp.ts'
 import { webAppContentType } from '../entry/http/webApp/webAppFile.ts'
 
 /**
- * Loads the files in a folder that browsers may request, with the `.br` and `.gz` copies of text files. Skips files
- * whose content type is unknown. Treats a missing folder as empty.
+ * Loads the files in a folder that browsers may request, with `.br` and `.gz` copies of text files. Skips files whose
+ * content type is unknown. Treats a missing folder as empty.
  *
  * @param only paths to load. Default: all.
  */

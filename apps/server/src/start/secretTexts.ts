@@ -7,9 +7,8 @@ import { secretSettings } from './settings.ts'
 const leastPassword = 6
 
 /**
- * Returns the parts of the environment that must never be logged: the values of secret settings, and the user
- * information in those that are URLs. The user information is listed separately because library errors quote parts of
- * URLs.
+ * Returns the parts of the environment that must never be logged: secret settings' values, and the user information in
+ * those that are URLs. The user information is listed separately because library errors quote parts of URLs.
  */
 export function secretTexts(environment: Readonly<Record<string, string | undefined>>): string[] {
   return [...secretSettings].flatMap((name) => {
@@ -21,7 +20,7 @@ export function secretTexts(environment: Readonly<Record<string, string | undefi
 function passwordsIn(address: string): string[] {
   const [, given = ''] = /^[a-z]+:\/\/([^@/]*)@/.exec(address) ?? []
   const [name = '', ...rest] = given.split(':')
-  // User information that contains no colon is a token.
+  // User information without a colon is a token.
   const password = rest.length > 0 ? rest.join(':') : name
   return [...new Set([given, password, decode(password)])].filter(({ length }) => length >= leastPassword)
 }

@@ -210,7 +210,7 @@ export type SettingName = keyof typeof settings
 /** A setting's value. */
 export type SettingValue<Name extends SettingName> = z.output<(typeof settings)[Name]['shape']>
 
-/** Settings whose values may contain a secret and are therefore never shown. */
+/** Settings that may contain a secret and are therefore never shown. */
 export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
   'RPC_URL',
   'API_KEYS',

@@ -1,4 +1,4 @@
-// Adapters that are loaded only if `DATABASE_URL` is set.
+// Adapters loaded only if `DATABASE_URL` is set.
 export { createNatsBus } from '../adapters/natsBus/natsBus.ts'
 export { createPostgresPresence } from '../adapters/postgresQuotas/postgresPresence.ts'
 export { createPostgresQuotas } from '../adapters/postgresQuotas/postgresQuotas.ts'

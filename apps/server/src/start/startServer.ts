@@ -45,12 +45,12 @@ export type RunningServer = {
 export type StartOptions = {
   log: Logger
   version: string
-  /** Commit from which the server was built. Default: `unknown`. */
+  /** Commit that the server was built from. Default: `unknown`. */
   commit?: string
-  /** Default: the system clock. Tests pass a clock that shows the wrong time. */
+  /** Default: the system clock. Tests pass a clock with the wrong time. */
   clock?: Clock
   /**
-   * Creates the entry points. To measure the cost of the entry points, the benchmark passes a bare HTTP server instead.
+   * Creates the entry points. The benchmark passes a bare HTTP server instead, to measure the cost of the entry points.
    */
   createFirmquoteServer?: (options: ServerOptions) => FirmquoteServer
 }
@@ -59,7 +59,7 @@ const bodyBytes = 16_384
 const rateHistoryDays = 400
 const firstSyncMs = 5_000
 const integrityPauseMs = 20
-/** Milliseconds reserved for closing connections and flushing writes after the auctions have ended. */
+/** Milliseconds reserved, after auctions have ended, for closing connections and flushing writes. */
 const closeReserveMs = 3_000
 
 /**
@@ -188,8 +188,8 @@ export async function startServer(
       ...(configuration.WALLETCONNECT_PROJECT_ID && { walletConnectProject: configuration.WALLETCONNECT_PROJECT_ID }),
       ...(configuration.EXPLORER_URL && { explorer: configuration.EXPLORER_URL }),
     })
-    // Resumes the auctions before clients connect: open auctions may be due, and their backers and borrowers expect to
-    // find them.
+    // Resumes auctions before clients connect: open auctions may be due, and their backers and borrowers expect to find
+    // them.
     await service.hub.resume()
     const { port } = await server.listen({ port: configuration.PORT, host: configuration.HOST })
     service.sync.start()

@@ -34,8 +34,7 @@ interrupted, run it again to resume. A server refuses to start on an incomplete 
 }
 
 /**
- * Returns the settings in the form in which the documentation lists them. `fallback` is empty if there is no default
- * value.
+ * Returns the settings as the documentation lists them. `fallback` is empty without a default value.
  */
 export function settingLines(): { name: string; about: string; fallback: string; isBasic: boolean }[] {
   return Object.entries(settings).map(([name, { about, fallback, isBasic }]) => ({

@@ -24,8 +24,8 @@ const [second, third] = [toRfqId('cd'.repeat(16)), toRfqId('ef'.repeat(16))]
 const keyOf = (n: number, request = 1): AuctionKey => ({ key: hashOf(1_000 + n), request: hashOf(2_000 + request) })
 
 /**
- * Auction tests for every store. `use` returns a store that is empty at the start of each test. If `histories` is
- * given, it compares each call with a model. The tests in this file cover what the histories do not vary.
+ * Auction tests for every store. `use` returns a store that is empty when each test starts. If `histories` is given,
+ * compares each call with a model. The tests below cover what the histories do not vary.
  */
 export function describeAuctions(use: () => Store, histories?: Histories): void {
   describe('auctions', () => {

@@ -1,5 +1,5 @@
 // Compares histories of auction calls, some of them concurrent, with a model: a store's answers must be consistent with
-// some order of the concurrent calls. Each history has its own auctions, so many histories can share a store.
+// some order of the concurrent calls. Histories use separate auctions, so many can share a store.
 
 import { toRfqId } from '@firmquote/core'
 import { drawSeed } from '@firmquote/test-support/coverage'
@@ -20,7 +20,7 @@ type Call =
   | { do: 'findEntry'; auction: number; maker: number }
   | { do: 'findByKey'; key: number }
 
-/** The calls in an inner list start in the same tick, in order. */
+/** Calls in the same inner list start in the same tick, in order. */
 type History = readonly (readonly Call[])[]
 
 /** The state that a history has produced in the store. Immutable. */
@@ -35,20 +35,22 @@ const [auctions, makers, keys] = [
 ] as const
 const times = [openedAt, closesAt - 1, closesAt, closesAt + 3] as const
 
-/** The IDs and hashes that a history uses, by the history's number. Memoized. */
+/** A history's IDs and hashes, by the history's number. Memoized. */
 function namesOf(history: number) {
   const base = 10_000_000 + history * 100
   const request = (auction: number) => hashOf(base + 60 + auction)
   const keyOf = (key: number) => hashOf(base + 50 + key)
   const opened = auctions.map((auction) => newAuction(toRfqId((base + auction).toString(16).padStart(32, '0'))))
-  /** Each key implies a different number of backers, so that the first opening can be distinguished from later ones. */
+  /** Each key implies a different number of backers, to distinguish the first opening from later ones. */
   const auctionOf = (auction: number, key: number | null = null) => {
     const { rfq, publicRfqId } = opened[auction] ?? newAuction()
     if (key === null) return { rfq, publicRfqId, backers: 9, key }
     return { rfq, publicRfqId, backers: key, key: { key: keyOf(key), request: request(auction) } }
   }
   const quotes = new Map<number, NewAuctionQuote>()
-  /** A quote with its arrival time. The quote's rate distinguishes it from the same quote with another arrival time. */
+  /**
+   * A quote with its arrival time. The quote's rate distinguishes it from the same quote with a different arrival time.
+   */
   const quoteOf = (auction: number, { maker, quote, at }: ModelQuote) => {
     const number = base + maker * 10 + quote
     const made = quotes.get(number) ?? newAuctionQuote(number, undefined, { maker: makerOf(maker) })
@@ -66,7 +68,7 @@ type Names = ReturnType<typeof namesOf>
 
 type Deed<Kind extends Call['do']> = Extract<Call, { do: Kind }>
 
-/** Makes each kind of call to a store. */
+/** Functions that make each kind of call to a store. */
 const performs: { [Kind in Call['do']]: (store: Store, names: Names, call: Deed<Kind>) => Promise<unknown> } = {
   open: (store, names, { auction, key }) => store.openAuction(names.auctionOf(auction, key)),
   accept: (store, names, call) => store.acceptQuote(names.quoteOf(call.auction, call), call.at),
@@ -77,7 +79,7 @@ const performs: { [Kind in Call['do']]: (store: Store, names: Names, call: Deed<
   findByKey: (store, names, { key }) => store.findAuctionByKey(names.keyOf(key), openedAt),
 }
 
-/** Returns the expected answer to each kind of call, and the new model if it changes. */
+/** Returns the expected answer to each kind of call, and the new model if it changed. */
 const steps: {
   [Kind in Call['do']]: (model: Model, names: Names, call: Deed<Kind>) => { answer: unknown; changed?: ModelAuction }
 } = {
@@ -182,7 +184,7 @@ async function checkHistory(store: Store, history: History, number: number, coun
   const told: string[] = []
   const closing = auctions.map((auction): Call => ({ do: 'close', auction, at: closesAt + 3 }))
   const last = auctions.map((auction): Call => ({ do: 'find', auction }))
-  // All states in which the store may be. Several states may be possible until an answer rules some out.
+  // All states that the store may be in. There may be several until an answer rules some out.
   let possible: Model[] = [{ auctions: {} }]
   let outcomes: readonly Outcome[] = []
   for (const calls of [...history, closing, last]) {
@@ -221,7 +223,7 @@ async function checkHistory(store: Store, history: History, number: number, coun
 
 /**
  * The outcome of a call. `refused`: the store reported that nothing was stored. `wasUnknown`: the store reported an
- * unknown outcome, and the call was retried until the outcome was known.
+ * unknown outcome, and the call was retried until it was known.
  */
 type Outcome = { call: Call; answer: unknown; refused: boolean; wasUnknown: boolean }
 
@@ -242,14 +244,14 @@ async function performUntilKnown(store: Store, names: Names, call: Call): Promis
 }
 
 /**
- * Returns the part of an answer that the rows determine. A caller that had to retry a close may have closed the auction
- * with the first attempt.
+ * Returns the part of an answer that depends on the rows. A caller that retried a close may have closed the auction on
+ * the first attempt.
  */
 function toldAnswer({ call, answer, wasUnknown }: Omit<Outcome, 'refused'>): unknown {
   return wasUnknown && call.do === 'close' && answer ? { ...answer, closedNow: 'unknown' } : answer
 }
 
-/** Applies the calls that were not refused to a model in the given order. */
+/** Applies all calls that were not refused to a model, in the given order. */
 function play(start: Model, names: Names, outcomes: readonly Outcome[], order: readonly number[]) {
   let model = start
   const answers = outcomes.map(({ answer }) => answer)
@@ -292,7 +294,7 @@ function kindOf(answer: unknown): string {
   return 'found'
 }
 
-// Most calls address the open auction before its end, because other calls rarely have an effect.
+// Most calls target the open auction before its end, because others rarely have an effect.
 const auction = fc.constantFrom(0, 0, ...auctions)
 const maker = fc.constantFrom(0, 0, ...makers)
 const key = fc.constantFrom(...keys)

@@ -20,7 +20,7 @@ import {
 /** Returns the ID of the n-th auction. */
 const auctionId = (n: number) => toRfqId(n.toString(16).padStart(32, '0'))
 
-/** Tests for every store: a maker's own quotes and auctions. */
+/** Tests a store's lists of a maker's quotes and auctions. */
 export function describeMakers(getStore: () => Store): void {
   let store: Store
   beforeEach(() => {

@@ -20,8 +20,8 @@ const clock = {
 }
 
 /**
- * Runs random auction histories on the real SQLite store while its writer is lost again and again. Throws on the first
- * answer that no order of the calls can explain, which means that a row contradicts its acknowledgement.
+ * Runs random auction histories on the real SQLite store while repeatedly losing its writer. Throws on the first answer
+ * that no order of the calls can explain, that is, a row that contradicts its acknowledgement.
  */
 export async function playLosses(count: number, seed: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-losses-'))
@@ -31,7 +31,7 @@ export async function playLosses(count: number, seed: number): Promise<void> {
   const random = createRandomInteger(seed)
   const forgetful = await openForgetfulStore(join(folder, 'firmquote.db'), { clock, random, onFate: met })
   try {
-    // Losses occur in bursts, so a run may have too few of them. In that case, it runs further histories.
+    // Losses come in bursts, so one run may have too few. If so, run more histories.
     for (let part = 0; part === 0 || (rare().length > 0 && part < 4); part += 1) {
       const histories = randomAuctionHistories(count, seed + part)
       const reached = await checkAuctionHistories(forgetful.store, histories, { first: part * count, together: 10 })

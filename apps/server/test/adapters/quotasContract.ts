@@ -13,7 +13,7 @@ const keptMs = 25_000
 const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const debt: TakerDebt = { taker, poolId: `0x${'22'.repeat(32)}`, debt: 100n, fixed: 0n }
 
-/** Tests for every quotas adapter. The tests compare times only to the second, because the clock may be running. */
+/** Tests for every quotas adapter. Times are compared only to the second, because the clock may be running. */
 export function describeQuotasContract(name: string, create: (limits: RequestLimits) => Promise<QuotasFixture>): void {
   const start = async (changes: Partial<RequestLimits> = {}) => {
     const given = { ...limits, ...changes }
@@ -33,7 +33,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
     const take = async (...asked: Parameters<typeof ask>) => mustBePlace(await ask(...asked))
     const verify = (key: string, its: TakerDebt, notional: bigint) =>
       ask('net', { taker: { debt: its, notional, counts: countsOf(key) } })
-    /** Requests checks concurrently, from one instance or from all in turn. Returns the admitted checks. */
+    /** Requests checks concurrently, from one instance or from each in turn. Returns the admitted checks. */
     const admitChecks = async (sender: string, count: number, of?: Quotas) => {
       const asked = await Promise.all(Array.from({ length: count }, () => (of ?? quotas()).admitCheck(sender)))
       return asked.filter((answer) => answer.ok)
@@ -209,7 +209,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
 
     test('behavior: a returned check does not count, and pending checks do not exceed the allowance', async () => {
       const { instances, admitChecks } = await start()
-      // The slot is free immediately on this instance and soon afterwards on the others.
+      // The slot is free immediately on this instance and shortly afterwards on the others.
       const [quotas] = instances
       for (let n = 0; n < 100; n += 1) {
         const [check] = await admitChecks('one', 1, quotas)
@@ -233,7 +233,7 @@ function mustBePlace(answer: Slot | QuotaRejection): Slot {
 }
 
 /**
- * Whether the count is the expected one or one higher, because another check may have become available in the meantime.
+ * Whether the count is as expected or one higher, because another check may have become available meanwhile.
  */
 function isAbout(count: number, expected: number): boolean {
   return count === expected || count === expected + 1
@@ -244,5 +244,5 @@ function debtOf(name: string): TakerDebt {
   return { ...debt, taker: `0x${Buffer.from(name).toString('hex').padEnd(40, '0')}` as Hex }
 }
 
-/** Waits until a release has reached the other instances. */
+/** Waits until the other instances have seen a release. */
 const settled = (isDone: () => Promise<boolean>) => waitUntil(isDone, 5_000)

@@ -1,4 +1,4 @@
-// Tests of the part of the store contract that covers status updates.
+// Tests the part of the store contract that covers status updates.
 
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
@@ -43,7 +43,7 @@ export function describeStatuses(use: () => Store): void {
     })
     /** A maker's retained updates. */
     const toldTo = async (to: Address = maker) => (await store.listStatuses(to, { after: 0, limit: 1_000 })).statuses
-    /** Formats an update's sequence number, quote, status, block and finality in short form. */
+    /** Formats an update's sequence number, quote, status, block and finality. */
     const shortly = async (to?: Address) =>
       (await toldTo(to)).map(
         ({ seq, hash, status, block, final }) => `${seq} ${Number(hash)} ${status} ${block}${final ? ' final' : ''}`,

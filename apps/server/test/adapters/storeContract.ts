@@ -126,7 +126,7 @@ export function describeStoreContract(
         expect(answers.filter(({ record }) => record !== null)).toHaveLength(3)
         expect(answers.find(({ record }) => record === null)).toEqual({ created: false, record: null, open: 3 })
         expect(await store.countQuotes(maker, now)).toBe(3)
-        // Resubmitting existing quotes uses no slot, and another maker has its own limit.
+        // Resubmitting existing quotes uses no slot, and each maker has its own limit.
         const [kept] = given.filter((_, index) => answers[index]?.record)
         const again = { created: false, record: { listed: true } }
         expect(kept && (await store.insertQuote(kept, limit))).toMatchObject(again)
@@ -178,7 +178,7 @@ export function describeStoreContract(
       })
 
       test("behavior: the statuses of a maker's published quotes, latest deadline first, in pages", async () => {
-        // This deadline is late enough even for a store that prunes while the auction below is running.
+        // Late enough even for a store that prunes while the auction below is running.
         const later = now + 100_000n
         for (let n = 1; n <= 6; n += 1) await store.insertQuote(newQuote(n, { deadline: later + BigInt(n % 4) }))
         await store.insertQuote(newQuote(7, { deadline: now - 1n }))
@@ -315,7 +315,7 @@ export function describeStoreContract(
         await allPages(async (cursor) => {
           const page = await store.listQuotes({ sort, limit: 3, ...cursor }, now)
           seen.push(...page.quotes.map((record) => Number(record.parse().hash)))
-          // A new quote that sorts first must not shift earlier quotes onto the next page.
+          // A new quote that sorts first must not push earlier quotes onto the next page.
           await store.insertQuote(newQuote(1_000 + seen.length, { deadline: now }, { apr: -1, createdAt: 1e12 }))
           return page
         })
@@ -421,7 +421,7 @@ export function describeStoreContract(
       const texts = ['["rate"]', '["created","1","00"]', '["open",1]', '{"__proto__":1}']
       const nonsense = ['nonsense', '', '[]', ...texts.map((text) => Buffer.from(text).toString('base64url'))]
       const own = await Promise.all(lists.map(async (list) => (await list({})).nextCursor ?? 'none'))
-      // Other lists that use the same order accept the cursor.
+      // Other lists with the same order accept the cursor.
       const orderOf = (cursor: string) => String(JSON.parse(Buffer.from(cursor, 'base64url').toString())[0])
       expect(new Set(own.map(orderOf)).size).toBe(lists.length - 1)
       for (const [index, list] of lists.entries()) {
@@ -705,7 +705,7 @@ export function describeStoreContract(
       const all = { poolId, from: 0, to: expiry, limit: 100 }
       /** The block with this number, `days` days after today. */
       const dated = (n: number, days: number) => ({ ...blockOf(n), timestamp: BigInt(today + days * dayLength + n) })
-      /** A fill at this APR in percent, apart from rounding, if it is dated today. */
+      /** A fill at this APR in percent, except for rounding, if dated today. */
       const fill = (n: number, apr: bigint, notional: bigint, rest: Partial<Position> = {}) =>
         opened(n, { seriesKey: one, notional, cost: (notional * apr * 100n) / 36_500n, ...rest })
       const days = async (query: Partial<typeof all> = {}) =>
@@ -802,7 +802,7 @@ export function describeStoreContract(
         ])
         await rollBackTo(store, blockOf(2))
         expect(await days()).toEqual([[1, 0, 5, 7_000_000, 2]])
-        // A fill that returns in another block has no date until that block is read.
+        // A fill that reappears in another block is undated until that block is read.
         await store.applyBlocks({ ...updateOf(3, 2, [fill(3, 0n, 9_000_000n)]), keep: 64 })
         expect(await days()).toEqual([[1, 0, 5, 7_000_000, 2]])
         await store.dateFills([dated(3, 0)])

@@ -29,7 +29,7 @@ const queryClient = new QueryClient({
 
 const outages = watchOutages(queryClient.getQueryCache())
 
-/** The whole web app. Reads the chain's settings from the service's configuration, then renders the views. */
+/** The whole web app. Reads the chain's settings from the service's configuration and then renders the views. */
 export function App(props: { settings: WebAppSettings; words: Words; connectors: CreateConnectorFn[] }) {
   const { settings, words, connectors } = props
   return (

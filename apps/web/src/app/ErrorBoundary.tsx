@@ -4,8 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/Notice.tsx'
 
 /**
- * Replaces its children with an error message and a way to continue, so that an error in one view never leaves a blank
- * page.
+ * Replaces its children with an error message and a way to continue, so that an error never leaves a blank page.
  */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }

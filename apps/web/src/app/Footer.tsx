@@ -3,7 +3,7 @@ import { useTexts } from '../copy/words.ts'
 import { howHref } from '../routes.ts'
 import styles from './Footer.module.css'
 
-/** Explains what the service is and what it is not, links to the documentation, and shows the service's state. */
+/** Explains what the service is and is not, links to the documentation, and shows the service's state. */
 export function Footer({ children }: { children?: ReactNode }) {
   const { app } = useTexts()
   return (

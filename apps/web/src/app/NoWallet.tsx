@@ -3,11 +3,10 @@ import { useTexts } from '../copy/words.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import styles from './WalletMenu.module.css'
 
-/** Helps visitors without a wallet to open the web app in a wallet app or to install a wallet. */
+/** Helps visitors without a wallet open the web app in a wallet app or install a wallet. */
 export function NoWallet() {
   const { wallet } = useTexts()
-  // The link omits the fragment, because the fragment may contain an auction's id, and the wallet apps' vendors see the
-  // link.
+  // The link omits the fragment, which may contain an auction's id, because the wallet apps' vendors see the link.
   const page = `${location.origin}/`
   const isPhone = matchMedia('(hover: none) and (pointer: coarse)').matches
   const install = (

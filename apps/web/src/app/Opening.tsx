@@ -6,8 +6,7 @@ import { HomeHead } from '../views/home/HomeHead.tsx'
 import { useHashRoute } from './useHashRoute.ts'
 
 /**
- * Shows the heading and introduction of the view at this address while the view loads. The result must look the same as
- * the view.
+ * Shows the heading and introduction of this address's view while the view loads. It must look the same as the view.
  */
 export function Opening() {
   const texts = useTexts()

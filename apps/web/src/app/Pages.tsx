@@ -33,7 +33,7 @@ const PositionView = loadView(async () => (await viewFiles['/position/:id']()).P
 /** Milliseconds between attempts to reach an unresponsive service. */
 const askAgainMs = 5_000
 
-/** Renders the view at this address inside the frame. */
+/** Renders this address's view inside the frame. */
 export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
   const [path] = useHashRoute()
   const { app } = useTexts()
@@ -96,7 +96,7 @@ export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
   )
 }
 
-/** On navigation, scrolls to the top, sets the title and moves the focus to the start of the page. */
+/** On navigation, scrolls to the top, sets the title and moves focus to the start of the page. */
 function useNewPage(path: string): void {
   const { app } = useTexts()
   const first = useRef(true)

@@ -46,7 +46,7 @@ function Explanation({ trouble }: { trouble: Trouble }) {
   }
 }
 
-/** `since` is in Unix milliseconds according to the device's clock, because the server may be unreachable. */
+/** `since` is in Unix milliseconds on the device's clock, because the server may be unreachable. */
 function Age({ since }: { since: number }) {
   const { texts, formats } = useWords()
   const [age, setAge] = useState(() => calmAge(Date.now() - since))

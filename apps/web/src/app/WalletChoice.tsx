@@ -14,14 +14,14 @@ import styles from './WalletMenu.module.css'
 
 const PairingCode = loadView(async () => (await import('./PairingCode.tsx')).PairingCode)
 
-/** Lists the wallets that can be connected: announced wallets, and remote wallets if the operator has enabled them. */
+/** Lists available wallets: announced ones, and remote ones if the operator has enabled them. */
 export function WalletChoice() {
   const { config } = useService()
   const words = useWords()
   const { wallet: texts } = words.texts
   const isRemote = ({ id }: { id: string }) => remoteWallets.some((wallet) => wallet.id === id)
   const announced = useConnectors().filter((connector) => !isRemote(connector))
-  // The callbacks are set on the hook, not on the call: connecting unmounts this component, which would drop the call's
+  // Set the callbacks on the hook, not on the call: connecting unmounts this component, which would drop the call's
   // callbacks.
   const connect = useConnect({ mutation: { onSuccess: closeWalletMenu } })
   const remote = useRemoteWallet()

@@ -2,10 +2,10 @@ import type { ServiceHealth } from '@firmquote/sdk'
 import type { Outage } from './outageWatch.ts'
 
 /**
- * Problems that affect the whole app, in order of priority. A problem may cause the problems that are listed after it.
+ * Problems that affect the whole app, by priority. A problem may cause those listed after it.
  */
 export type Trouble =
-  /** The device has no network connection. */
+  /** The device is offline. */
   | { kind: 'offline'; answeredAt: number | null }
   /** The device is online, but the service is not responding. */
   | { kind: 'unanswered'; answeredAt: number | null }
@@ -13,28 +13,28 @@ export type Trouble =
   | { kind: 'oldPage' }
   /** The service reports that its database or the chain is unavailable. */
   | { kind: 'database' | 'chain' }
-  /** The service's clock is behind the chain's clock, so the service treats expired offers as valid. */
+  /** The service's clock is behind the chain's, so the service treats expired offers as valid. */
   | { kind: 'clock' }
   /** The service lags behind the chain by `seconds`, or by an unknown time if `seconds` is null. */
   | { kind: 'behind'; seconds: number | null }
   /** No maker is connected, so auctions would get no quotes. */
   | { kind: 'noMakers' }
 
-/** Inputs of {@link judgeTrouble}: the state of the device, the web app and the service. */
+/** Inputs to {@link judgeTrouble}: the state of the device, the web app and the service. */
 export type Signs = {
   outage: Outage | null
-  /** `navigator.onLine`. It may be true on a network that cannot reach the service. */
+  /** `navigator.onLine`. May be true on a network that cannot reach the service. */
   online: boolean
   newerPage: boolean
   health: Pick<ServiceHealth, 'status' | 'database' | 'sync' | 'backers'> | undefined
 }
 
-/** Seconds by which the service's clock must lag behind the chain for the service to report it. */
+/** Seconds by which the service's clock must lag behind the chain before the service reports it. */
 const mostClockBehind = 30
 
 /** Returns the problem to show in the banner, or null if there is none. Pure. */
 export function judgeTrouble({ outage, online, newerPage, health }: Signs): Trouble | null {
-  // A local service responds even without a network, so the device being offline matters only during an outage.
+  // A local service responds even without a network, so being offline matters only during an outage.
   if (outage) return { kind: online ? 'unanswered' : 'offline', answeredAt: outage.answeredAt }
   if (newerPage) return { kind: 'oldPage' }
   if (!health) return null
@@ -50,14 +50,15 @@ export function judgeTrouble({ outage, online, newerPage, health }: Signs): Trou
 }
 
 /**
- * Converts an age to seconds for display, rounded down to a multiple of 10 s below a minute and of 60 s above. Pure.
+ * Converts an age to seconds for display, rounded down to a multiple of 10 s below a minute and of 60 s otherwise.
+ * Pure.
  */
 export function calmAge(milliseconds: number): number {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   return seconds - (seconds % (seconds < 60 ? 10 : 60))
 }
 
-/** Returns the URL of the app's entry file, which differs between versions, or null if there is none. Pure. */
+/** Returns the URL of the app's entry file, which differs between versions, or null if it has none. Pure. */
 export function entryOf(html: string): string | null {
   for (const [tag] of html.matchAll(/<script\b[^>]*>/g)) {
     if (/\btype="module"/.test(tag)) return /\bsrc="([^"]+)"/.exec(tag)?.[1] ?? null

@@ -4,7 +4,7 @@ import { isUnanswered } from '../service/isUnanswered.ts'
 
 /**
  * An outage of the service. `answeredAt` is the time, in Unix milliseconds, of the oldest response that could not be
- * refreshed, or null if there is none.
+ * refreshed, or null.
  */
 export type Outage = { answeredAt: number | null }
 
@@ -15,9 +15,9 @@ export type OutageWatch = {
 }
 
 /**
- * Detects outages from the results of the app's queries. An outage starts when a query gets no response. The outage
- * ends when all unanswered queries that are still in use have succeeded, so it does not flicker during retries. Any
- * response triggers a retry of the unanswered queries.
+ * Detects outages from the results of the app's queries. An outage starts when a query gets no response. It ends when
+ * all unanswered queries still in use have succeeded, so that it does not flicker during retries. Any response triggers
+ * a retry of the unanswered queries.
  */
 export function watchOutages(cache: QueryCache): OutageWatch {
   const unanswered = new Set<Query>()
@@ -39,8 +39,8 @@ export function watchOutages(cache: QueryCache): OutageWatch {
       else unanswered.delete(query)
     } else if (event.type === 'updated' && event.action.type === 'success') {
       unanswered.delete(query)
-      // The service is back. Retries unanswered queries now, because their next poll may be minutes away. Data that the
-      // app itself sets does not count as a response.
+      // The service is back. Retries unanswered queries now, because their next poll may be minutes away. Data set by
+      // the app itself does not count as a response.
       if (!event.action.manual) for (const other of unanswered) void other.fetch().catch(() => {})
     } else return
     update()

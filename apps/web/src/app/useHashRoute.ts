@@ -13,7 +13,7 @@ useHashRoute.searchHook = (): string => {
 
 useHashRoute.hrefs = (href: string): string => `#${href}`
 
-// wouter's own version puts the query before the fragment, which exposes it to the server.
+// wouter's own hook puts the query before the fragment, which exposes it to the server.
 function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
   if (replace) location.replace(`#${to}`)
   else location.assign(`#${to}`)

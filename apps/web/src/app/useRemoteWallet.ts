@@ -7,12 +7,12 @@ import { useTexts } from '../copy/words.ts'
 import { useWebAppSettings } from '../service/webAppSettings.ts'
 import { closeWalletMenu } from '../ui/ConnectButton.tsx'
 
-// The connector is cached for the app's lifetime, because a second connector for the same wallet would open a second
+// The connector is cached for the app's lifetime, because a second connector for the same wallet would open another
 // session.
 const loaded = new Map<string, Connector>()
 
 /**
- * Connects remote wallets, which the operator can offer in addition to browser wallets. The code for these wallets is
+ * Connects remote wallets, which operators can offer in addition to browser wallets. The code for these wallets is
  * loaded on demand. While a connection is pending, `uri` is the pairing code for the wallet app.
  */
 export function useRemoteWallet() {
@@ -36,7 +36,7 @@ export function useRemoteWallet() {
       if (projectId === null) return
       attempts.current += 1
       const attempt = attempts.current
-      // A cancelled attempt stays pending until its code expires. A cancelled attempt must not overwrite a later code.
+      // A cancelled attempt stays pending until its code expires. A cancelled attempt must not overwrite a newer code.
       const show = (next: string | null) => attempt === attempts.current && setUri(next)
       const connector = await load(wallet, projectId)
       const hear = ({ type, data }: { type: string; data?: unknown }) => {

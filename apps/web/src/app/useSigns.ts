@@ -4,7 +4,7 @@ import { entryOf, type Signs } from './judgeTrouble.ts'
 import type { OutageWatch } from './outageWatch.ts'
 
 /**
- * Collects all signs of trouble except the service's health. Refetches all failed queries after an outage.
+ * Collects every sign of trouble except the service's health. Refetches all failed queries after an outage.
  *
  * @param healthKey The health query's key. The query is refetched when the network state changes.
  */
@@ -20,7 +20,7 @@ export function useSigns(watch: OutageWatch, healthKey: QueryKey): Omit<Signs, '
     void queries.refetchQueries({ queryKey: healthKey, exact: true, type: 'active' })
   }, [online, queries, hashKey(healthKey)])
 
-  // If the service's health can still be read during an outage, poll it more often. Each response triggers a retry of
+  // If the service's health is still readable during an outage, poll it more often. Each response triggers a retry of
   // the other queries.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the hash represents the key
   useEffect(() => {
@@ -52,8 +52,8 @@ function subscribeToNetwork(listener: () => void): () => void {
 }
 
 /**
- * Whether the server's web app has a different entry file. If the response cannot be read, the web app does not count
- * as outdated.
+ * Whether the server's web app has a different entry file. If the response cannot be read, the web app is not
+ * considered outdated.
  */
 async function isOutdated(): Promise<boolean> {
   const own = entryOf(document.documentElement.outerHTML)

@@ -1,4 +1,4 @@
-/** Modules of the lazily loaded views, by route. */
+/** Modules of lazily loaded views, by route. */
 export const viewFiles = {
   '/markets': () => import('../views/markets/MarketsView.tsx'),
   '/curve': () => import('../views/curve/CurveView.tsx'),

@@ -17,15 +17,15 @@ const smart = {
   uuid: '7b2f9c14-3d58-4e0b-8a61-c94f0d2e6b35',
 }
 
-/** Whether a wallet is a demo wallet, which cannot sign messages. */
+/** Whether this is a demo wallet, which cannot sign messages. */
 export function isDemoWallet(id: string | undefined): boolean {
   return id === plain.rdns || id === smart.rdns
 }
 
 /**
  * Announces wallets for the devnet's accounts (EIP-6963). The demo wallets hold no keys, because the devnet's node
- * signs for its accounts. The first demo wallet sends one call at a time. The second demo wallet, which is optional,
- * supports batches (EIP-5792).
+ * signs for its accounts. The first demo wallet sends one call at a time. The optional second demo wallet supports
+ * batches (EIP-5792).
  */
 export function announceDemoWallets(page: Window, devnet: NonNullable<WebAppSettings['devnet']>): void {
   const { rpcUrl, account, smartAccount } = devnet
@@ -58,7 +58,7 @@ function announceWallet(
   const permission = named.rdns.replace('local.', '')
   const request = async ({ method, params }: WalletRequest): Promise<unknown> => {
     switch (method) {
-      // Like other wallets, a demo wallet reveals the account only once the visitor has connected.
+      // Like other wallets, a demo wallet reveals its account only after the visitor connects.
       case 'eth_accounts':
         return lastingStorage.getItem(permission) === null ? [] : [account]
       case 'eth_requestAccounts':

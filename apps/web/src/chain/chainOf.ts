@@ -16,8 +16,8 @@ export function chainOf(chainId: number): Chain {
 }
 
 /**
- * Returns the URL of the operator's block explorer or, if there is none, of the chain's own, without a trailing slash.
- * Returns null if there is no block explorer, or on a devnet, because a devnet reuses a real chain's id. Pure.
+ * Returns the URL of the operator's block explorer, or else the chain's own, without a trailing slash. Returns null if
+ * there is no block explorer, or on a devnet, which reuses a real chain's id. Pure.
  */
 export function explorerOf(
   chainId: number,

@@ -3,7 +3,7 @@ import { lastingStorage } from '../service/browserStorage.ts'
 import { chainOf } from './chainOf.ts'
 
 /**
- * Creates wagmi's configuration for one chain and for announced wallets (EIP-6963). All chain reads go through the
+ * Creates the wagmi configuration for one chain and for announced wallets (EIP-6963). All chain reads go through the
  * connected wallet. The app itself never contacts a node.
  *
  * @param connectors Connectors for wallets that do not announce themselves.

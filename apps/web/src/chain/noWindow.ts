@@ -1,5 +1,5 @@
 /**
- * Replaces the modal of WalletConnect's SDK in the build. The modal is never opened, because `showQrModal` is false.
+ * Replaces the WalletConnect SDK's modal in the build. The modal is never opened, because `showQrModal` is false.
  */
 export function createAppKit(): never {
   throw new Error('The WalletConnect modal is not available. The web app shows the pairing code itself.')

@@ -4,7 +4,7 @@ import { lastingStorage } from '../service/browserStorage.ts'
 import type { WalletProject } from './walletProject.ts'
 
 /**
- * A wallet that is reached through its vendor's servers. The code for the wallet is loaded when the visitor chooses it.
+ * A wallet reached through its vendor's servers. The wallet's code is loaded when the visitor chooses it.
  */
 export type RemoteWallet = {
   /** The connector's id. */
@@ -13,7 +13,7 @@ export type RemoteWallet = {
   load(project: WalletProject): Promise<CreateConnectorFn>
 }
 
-/** Remote wallets to offer if the operator has set a project id. */
+/** Remote wallets to offer if the operator has configured a project id. */
 export const remoteWallets: readonly RemoteWallet[] = [
   {
     id: 'walletConnect',
@@ -28,14 +28,14 @@ export const remoteWallets: readonly RemoteWallet[] = [
 ]
 
 /**
- * Loads the connector of the wallet used on the last visit if that wallet is remote, so that wagmi can reconnect to it.
+ * Loads the connector for the wallet used on the last visit, if remote, so that wagmi can reconnect to it.
  */
 export async function loadRememberedWallet(project: WalletProject): Promise<CreateConnectorFn[]> {
   const remembered = remoteWallets.find(({ id }) => lastingStorage.getItem('wagmi.recentConnectorId') === `"${id}"`)
   try {
     return remembered ? [await remembered.load(project)] : []
   } catch {
-    // Ignored. If loading fails, the app shows the error when the visitor chooses the wallet again.
+    // Ignored. If loading fails, the error appears when the visitor chooses the wallet again.
     return []
   }
 }

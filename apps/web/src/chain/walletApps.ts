@@ -2,7 +2,7 @@
 export type WalletApp = { name: 'metaMask' | 'coinbaseWallet' | 'rainbow' | 'trustWallet'; href: string }
 
 /**
- * Returns links that open a page in the wallet apps' browsers, in the format that each app documents. Pure.
+ * Returns links that open a page in wallet apps' browsers, in each app's documented format. Pure.
  *
  * @param pageUrl An http or https URL. The apps' vendors see it, so it must not contain an auction's id.
  */

@@ -3,7 +3,7 @@ import { walletConnect } from 'wagmi/connectors'
 import type { WalletProject } from './walletProject.ts'
 
 /**
- * Creates wagmi's WalletConnect connector without its own modal, which would load third-party styles and images. The
+ * Creates wagmi's WalletConnect connector without its modal, which would load third-party styles and images. The
  * pairing code for the wallet app arrives in the connector's `display_uri` message.
  */
 export function walletConnectConnector({ projectId, about }: WalletProject): CreateConnectorFn {

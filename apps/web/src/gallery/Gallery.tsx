@@ -42,7 +42,7 @@ const stateWords: Readonly<Record<StepState, string>> = {
   todo: 'later',
 }
 
-/** Shows all components in all their states. */
+/** Shows every component in every state. */
 export function Gallery() {
   const [term, setTerm] = useState('feb')
   const [failing, setFailing] = useState(false)

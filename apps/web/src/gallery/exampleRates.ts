@@ -3,7 +3,7 @@ import type { RatePoint } from '../ui/chartLayout.ts'
 const day = 86_400
 const from = Date.UTC(2025, 10, 22) / 1000
 
-/** Daily floating rates for a year, with a gap of three weeks. */
+/** A year of daily floating rates, with a three-week gap. */
 export const exampleRates: readonly RatePoint[] = Array.from({ length: 365 }, (_, index) => ({
   at: from + index * day,
   percent:

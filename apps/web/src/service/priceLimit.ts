@@ -1,17 +1,17 @@
 import type { Pool } from '@firmquote/react'
 import { maxVrtAmountOf, type RFQResult } from '@firmquote/sdk'
 
-/** The default limit on a quote's rate, in percentage points above the floating rate. */
+/** The default limit on quotes' rates, in percentage points above the floating rate. */
 export const defaultPointsAbove = 5
 
-/** Returns the maximum rate that applies if the visitor sets no limit, as simple APR in percent. */
+/** Returns the maximum rate if the visitor sets no limit, as simple APR in percent. */
 export function defaultMaxApr({ floating }: Pick<Pool, 'floating'>): number {
   return floating.apr + defaultPointsAbove
 }
 
 /**
- * Returns the maximum cost of an auction's whole notional, in raw units. The maximum is the visitor's limit or, if
- * there is none, the cost at the default maximum rate from the auction's start to maturity. Pure.
+ * Returns the maximum cost of an auction's whole notional, in raw units: the visitor's limit or, by default, the
+ * cost at the default maximum rate from the auction's start to maturity. Pure.
  */
 export function priceLimitOf(
   { notional, maxVrtAmount, expiry, openedAt }: Pick<RFQResult, 'notional' | 'maxVrtAmount' | 'expiry' | 'openedAt'>,

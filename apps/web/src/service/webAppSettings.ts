@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react'
 import { type Address, isAddress } from 'viem'
 
-/** Settings that the server writes into the web app's HTML. */
+/** Settings written into the web app's HTML by the server. */
 export type WebAppSettings = {
-  /** The service's URL: the web app's origin. */
+  /** The service's URL, which is the web app's origin. */
   serviceUrl: string
   /**
-   * The devnet's RPC endpoint on the app's own origin, and the accounts for which its node signs. Null on any other
+   * The devnet's RPC endpoint on the app's own origin, and the accounts that its node signs for. Null on any other
    * chain.
    */
   devnet: {
@@ -44,7 +44,7 @@ export function loadWebAppSettings(page: Document): WebAppSettings {
 /** Provided by `App`. */
 export const WebAppSettingsContext = createContext<WebAppSettings | null>(null)
 
-/** Returns the settings from the server. The settings are always available inside `App`. */
+/** Returns the settings from the server. Inside `App`, the settings are always available. */
 export function useWebAppSettings(): WebAppSettings {
   const settings = useContext(WebAppSettingsContext)
   if (!settings) throw new Error('useWebAppSettings needs a WebAppSettingsContext provider above the component.')

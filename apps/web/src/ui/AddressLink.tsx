@@ -8,8 +8,7 @@ import styles from './AddressLink.module.css'
 import { CopyButton } from './CopyButton.tsx'
 
 /**
- * Shows an address, linked to the block explorer if there is one. If the text is shortened, the full text is shown on
- * hover.
+ * Shows an address, linked to the block explorer if there is one. Shortened text is shown in full on hover.
  */
 export function AddressLink({ address, whole = false }: { address: Address; whole?: boolean }) {
   const { texts, formats } = useWords()

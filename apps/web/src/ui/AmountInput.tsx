@@ -1,7 +1,7 @@
 import styles from './AmountInput.module.css'
 import type { FieldIds } from './Field.tsx'
 
-/** An input for an amount, followed by the token's symbol. */
+/** An amount input followed by the token's symbol. */
 export function AmountInput(props: {
   ids: FieldIds
   symbol: string | undefined

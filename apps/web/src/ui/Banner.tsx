@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import styles from './Banner.module.css'
 
 /**
- * A full-width message about the state of the whole app, such as an outage, which is shown until that state ends. The
- * banner is not a live region, because its text may change every second.
+ * A full-width message about the state of the whole app, such as an outage, shown until that state ends. Not a live
+ * region, because its text may change every second.
  */
 export function Banner(props: { tone?: 'plain' | 'warning'; title: string; children?: ReactNode; action?: ReactNode }) {
   return (

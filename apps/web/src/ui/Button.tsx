@@ -4,7 +4,7 @@ import styles from './Button.module.css'
 /** Use `main` for a panel's main action, at most once per panel, and `plain` for all others. */
 export type ButtonLook = { look?: 'main' | 'plain' }
 
-/** A button. While `busy`, the button is disabled and shows that it is busy. */
+/** A button. While `busy`, the button is disabled and shows a busy state. */
 export function Button({
   look = 'plain',
   busy = false,

@@ -1,10 +1,10 @@
 import { useTexts } from '../copy/words.ts'
 import { Button } from './Button.tsx'
 
-/** The element id of the wallet menu in the header. */
+/** Element id of the wallet menu in the header. */
 export const walletMenuId = 'wallet-menu'
 
-/** Closes the wallet menu. In older browsers without popovers, the menu is always open. */
+/** Closes the wallet menu. In browsers without popovers, the menu is always open. */
 export function closeWalletMenu(): void {
   document.getElementById(walletMenuId)?.hidePopover?.()
 }

@@ -4,8 +4,8 @@ import styles from './AddressLink.module.css'
 import { useAnnounce } from './announce.tsx'
 
 /**
- * A button that copies text to the clipboard and reports the result. Shows an icon labelled `label`, or the label
- * itself if `words` is set.
+ * Copies text to the clipboard and reports the result. Shows an icon labelled `label`, or the label itself if `words`
+ * is set.
  */
 export function CopyButton({ text, label, words = false }: { text: string; label: string; words?: boolean }) {
   const { copy } = useTexts().common
@@ -17,7 +17,7 @@ export function CopyButton({ text, label, words = false }: { text: string; label
   }
   const write = async () => {
     try {
-      // Over plain HTTP from another machine, the clipboard is unavailable and this call throws.
+      // The clipboard is unavailable over plain HTTP from another machine, and this call throws.
       await navigator.clipboard.writeText(text)
       tell(copy.copied)
     } catch {

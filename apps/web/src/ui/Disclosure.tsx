@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useState } from 'react'
 import styles from './Disclosure.module.css'
 
 /**
- * A collapsible section. The section opens when `open` becomes true, for example when something inside it fails. It
- * never closes automatically.
+ * A collapsible section. The section opens when `open` becomes true, for example when something inside fails. It never
+ * closes automatically.
  */
 export function Disclosure(props: {
   title: ReactNode
-  /** A count or a state, shown at the end of the title's line. */
+  /** A count or state shown at the end of the title line. */
   note?: ReactNode
   open?: boolean
   children: ReactNode

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import styles from './Field.module.css'
 
-/** Attributes that the input in a {@link Field} must have. */
+/** Attributes required on the input in a {@link Field}. */
 export type FieldIds = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
 
 /** A labelled input with a hint or an error message below it. */
@@ -36,7 +36,7 @@ export function Field(props: {
  */
 export function Choice<T extends string>(props: {
   legend: string
-  /** Hides the legend visually but leaves it available to screen readers. */
+  /** Hides the legend visually but keeps it available to screen readers. */
   silent?: boolean
   options: readonly { value: T; label: string; detail?: ReactNode; none?: boolean }[]
   value: T

@@ -3,13 +3,13 @@ import styles from './HeroFigure.module.css'
 
 /**
  * Shows a view's main figure in large digits: a rate, or an amount with its unit. `tone` is the kind of figure, and
- * `note` states the conditions that apply to it.
+ * `note` states its conditions.
  */
 export function HeroFigure(props: {
   label: string
   tone?: 'fixed' | 'floating'
   note?: ReactNode
-  /** Data attributes for the figure, such as those of a price. */
+  /** Data attributes for the figure, such as a price's. */
   data?: Readonly<Record<`data-${string}`, string>>
   /** `Rate` or `Amount`. */
   children: ReactNode

@@ -9,9 +9,8 @@ import { Skeleton, type SkeletonShape, useSteady } from './Skeleton.tsx'
 import { useFailure } from './useFailure.ts'
 
 /**
- * Shows a query's result in a panel: placeholder bars while the query loads, then the data or an error. If the last
- * refetch failed, a line above the data says so. If the service does not respond at all, only the app-wide banner says
- * so.
+ * Shows a query's result in a panel: placeholder bars while loading, then the data or an error. If the last refetch
+ * failed, a line above the data says so. If the service does not respond at all, only the app-wide banner says so.
  */
 export function Loaded<T>(props: {
   query: UseQueryResult<T>
@@ -30,7 +29,7 @@ export function Loaded<T>(props: {
     const title = common.notLoaded(common.things[props.what])
     return <ErrorState error={failure} title={title} onRetry={retry} retrying={isFetching} />
   }
-  // The same element is used for the whole wait, including the minimum display time of the bars.
+  // The same element covers the whole wait, including the bars' minimum display time.
   if (data === undefined || bars) return <Skeleton rows={props.rows ?? 3} what={props.what} />
   return (
     <>

@@ -36,7 +36,8 @@ export function EmptyState(props: { title: string; children?: ReactNode; action?
 }
 
 /**
- * Explains an error in a sentence, with its code and original message under "Details". `title` names the failed action.
+ * Explains an error in one sentence, with its code and original message under "Details". `title` names the failed
+ * action.
  */
 export function ErrorState(props: { error: Error; title: string; onRetry?: () => void; retrying?: boolean }) {
   const { error, title, onRetry, retrying = false } = props

@@ -2,11 +2,11 @@ import { type ReactNode, useId } from 'react'
 import styles from './Panel.module.css'
 
 /**
- * The props of a titled part of a view. `aside`, such as a filter or a link, is placed at the end of the title's line.
+ * Props of a titled part of a view. `aside`, such as a filter or a link, goes at the end of the title line.
  */
 type Titled = { title: string; lead?: ReactNode; aside?: ReactNode; children: ReactNode }
 
-/** A titled box, for a view's main decision. */
+/** A titled box for a view's main decision. */
 export function Panel(props: Titled) {
   return <Part {...props} className={styles['panel']} />
 }

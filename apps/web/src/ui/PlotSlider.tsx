@@ -2,12 +2,12 @@ import type { CSSProperties } from 'react'
 import styles from './PlotSlider.module.css'
 
 /**
- * An invisible slider on top of a plot. The slider lets the visitor move along the axis by pointer, touch or arrow
- * keys, and lets screen readers read the value. `area` is in pixels from the plot's top left corner.
+ * An invisible slider on top of a plot. Lets visitors move along the axis by pointer, touch or arrow keys, and lets
+ * screen readers read the value. `area` is in pixels from the plot's top left corner.
  */
 export function PlotSlider(props: {
   label: string
-  /** The value that screen readers read: all figures at that position. */
+  /** The value for screen readers: all figures at that position. */
   valueText: string
   min: number
   max: number
@@ -15,7 +15,7 @@ export function PlotSlider(props: {
   value: number
   onChange: (value: number) => void
   area: { left: number; right: number; top: number; bottom: number }
-  /** Whether the value follows the mouse while it hovers. */
+  /** Whether the value follows a hovering mouse. */
   hovers?: boolean
 }) {
   const { area, min, max, step, onChange } = props

@@ -9,7 +9,7 @@ import { useLetterScale } from './useLetterScale.ts'
 import { useWidth } from './useWidth.ts'
 
 const daySeconds = 86_400
-/** Maximum number of days in a range that gets day labels. Longer ranges get month labels. */
+/** Maximum length of a range with day labels, in days. Longer ranges get month labels. */
 const fewDays = 100
 
 /** Texts for a {@link RateChart}. */
@@ -23,12 +23,12 @@ export type RateChartWords = {
   unknown: string
 }
 
-/** A day's fixed rate, with what it is based on. */
+/** A day's fixed rate and its basis. */
 type FixedPoint = RatePoint & { detail?: string }
 
 /**
- * A line chart of the floating rate over time, with an optional fixed rate across it or daily fixed rates. The visitor
- * can read the chart day by day with a pointer or the arrow keys. Rates are simple APR in percent.
+ * A line chart of the floating rate over time, with an optional fixed rate across it or daily fixed rates. A pointer or
+ * the arrow keys move through the chart day by day. Rates are simple APR in percent.
  *
  * @param points The points in chronological order. The line is interrupted where consecutive points are more than
  * `longestGap` seconds apart.
@@ -106,7 +106,7 @@ export function RateChart(props: {
                 </g>
               ))}
               {ticksOfTime.map((at) => (
-                // Keeps each label at least half its width away from the right edge.
+                // Keeps each label at least half its width from the right edge.
                 <text
                   key={at}
                   className={styles['label']}

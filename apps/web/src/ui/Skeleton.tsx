@@ -5,7 +5,7 @@ import styles from './Skeleton.module.css'
 
 /** Milliseconds before placeholder bars appear. */
 const showAfterMs = 150
-/** The minimum time for which the bars are shown, in milliseconds, so that they do not flash. */
+/** Minimum display time of the bars, in milliseconds, so that they do not flash. */
 const stayMs = 300
 
 /** The kind of content being loaded. A key in `copy`. */
@@ -27,8 +27,7 @@ export function Skeleton({ rows, what }: { rows: number; what: SkeletonShape }) 
 }
 
 /**
- * Whether to show placeholder bars for a pending load. The result respects the delay and the minimum display time of
- * the bars.
+ * Whether to show placeholder bars for a pending load. Respects the bars' delay and minimum display time.
  */
 export function useSteady(pending: boolean): boolean {
   const [shownAt, setShownAt] = useState<number | null>(null)

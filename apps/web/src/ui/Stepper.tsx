@@ -4,7 +4,7 @@ import styles from './Stepper.module.css'
 /** The state of a step. `busy` means that the current step is waiting for a wallet or a block. */
 export type StepState = 'done' | 'current' | 'busy' | 'failed' | 'todo'
 
-/** A step, with its action and a note about it. */
+/** A step with its action and a note. */
 export type Step = { name: string; state: StepState; title: string; note?: ReactNode }
 
 /**

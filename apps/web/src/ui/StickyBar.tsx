@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import styles from './StickyBar.module.css'
 
 /**
- * A bar with the button for an action and the action's result. The bar sticks to the bottom of small windows, or of all
- * windows if `always` is set. The bar sticks within its parent, which must not be a grid.
+ * A bar with an action's button and result. Sticks to the bottom of small windows, or of all windows if `always` is
+ * set. The bar sticks within its parent, which must not be a grid.
  */
 export function StickyBar(props: { summary: ReactNode; always?: boolean; children: ReactNode }) {
   const { summary, always = false, children } = props

@@ -6,16 +6,16 @@ export type Column<Row> = {
   heading: string
   /** Right-aligns the cells, for figures. */
   figure?: boolean
-  /** Hides the column's heading, for example above a column of buttons. */
+  /** Hides the column heading, for example above a column of buttons. */
   silent?: boolean
-  /** Hides the column when there is little space. */
+  /** Hides the column when space is limited. */
   extra?: boolean
   cell: (row: Row) => ReactNode
 }
 
 /**
- * A responsive table. With little space, the table hides its extra columns. With less space, the table becomes a list
- * of cards that show all columns, with each value below its heading.
+ * A responsive table. In a narrow space, the table hides its extra columns. In an even narrower space, it becomes a
+ * list of cards showing all columns, each value below its heading.
  */
 export function Table<Row>(props: {
   /** The table's description for screen readers. */
@@ -23,9 +23,9 @@ export function Table<Row>(props: {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** Whether to highlight a row, for example because it is the best one. */
+  /** Whether to highlight a row, for example the best one. */
   marked?: (row: Row) => boolean
-  /** Whether to grey out a row, for example because it is unusable. */
+  /** Whether to grey out a row, for example an unusable one. */
   faded?: (row: Row) => boolean
 }) {
   return (

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useFormats } from '../copy/words.ts'
 import styles from './Timeline.module.css'
 
-/** An event in the past, present or future. `at` is in Unix seconds. */
+/** A past, present or future event. `at` is in Unix seconds. */
 export type TimelineEvent = { name: string; at: number; title: string; children?: ReactNode }
 
 /**
- * A timeline that separates past events from future ones. `nowWords` labels the present, between past and future
- * events, and `nowNote` describes the current state. `now` is in Unix seconds.
+ * A timeline that separates past from future events. `nowWords` labels the present, and `nowNote` describes the current
+ * state. `now` is in Unix seconds.
  */
 export function Timeline(props: {
   label: string

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './ViewHead.module.css'
 
-/** A view's title and introduction. `aside`, such as a link back, is placed at the end of the title's line. */
+/** A view's title and introduction. `aside`, such as a link back, goes at the end of the title line. */
 export function ViewHead(props: { title: string; aside?: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles['head']}>

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 
 const AnnounceContext = createContext<(text: string) => void>(() => {})
 
-/** The app's polite live region for screen readers. The region contains one sentence at a time. */
+/** The app's polite live region for screen readers. Contains one sentence at a time. */
 export function Announcer({ children }: { children: ReactNode }) {
   const [text, setText] = useState('')
   const announce = useCallback((next: string) => setText(next), [])
@@ -17,8 +17,7 @@ export function Announcer({ children }: { children: ReactNode }) {
 }
 
 /**
- * Returns a function that announces important changes to screen readers. Do not call the function for every tick or
- * quote.
+ * Returns a function that announces important changes to screen readers. Do not announce every tick or quote.
  */
 export function useAnnounce(): (text: string) => void {
   return useContext(AnnounceContext)

@@ -14,7 +14,7 @@ export function fitRates(percents: readonly number[]): [number, number] {
   return [start, start + span]
 }
 
-/** Splits points into line segments wherever consecutive points are more than `longestGap` seconds apart. */
+/** Splits points into line segments where consecutive points are more than `longestGap` seconds apart. */
 export function pieces(points: readonly RatePoint[], longestGap: number): RatePoint[][] {
   const found: RatePoint[][] = []
   let last: RatePoint | undefined
@@ -28,8 +28,8 @@ export function pieces(points: readonly RatePoint[], longestGap: number): RatePo
 }
 
 /**
- * Returns the first days of the months in a range (UTC), in Unix seconds. Limits the result to `most` dates by keeping
- * only every second, third, … month if necessary.
+ * Returns the first days of the months in a range (UTC), in Unix seconds, at most `most` of them. If necessary,
+ * keeps only every second, third, … month.
  */
 export function monthStarts(from: number, to: number, most: number): number[] {
   const first = new Date(from * 1000)
@@ -53,7 +53,7 @@ export function dayStarts(from: number, to: number, most: number): number[] {
   return starts
 }
 
-/** Moves two overlapping labels apart, each by the same number of pixels. */
+/** Moves two overlapping labels apart by the same number of pixels each. */
 export function apart(first: number, second: number, room: number): [number, number] {
   const missing = room - Math.abs(first - second)
   if (missing <= 0) return [first, second]
@@ -61,7 +61,7 @@ export function apart(first: number, second: number, room: number): [number, num
   return [first + shift, second - shift]
 }
 
-/** Returns the point closest to a time (Unix seconds), or null if none is within half of the longest gap. */
+/** Returns the point closest to a time (Unix seconds), or null if none is within half the longest gap. */
 export function pointAt<Point extends RatePoint>(
   points: readonly Point[],
   at: number,

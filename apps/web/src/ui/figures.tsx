@@ -4,8 +4,8 @@ import { useFormats, useWords } from '../copy/words.ts'
 import styles from './figures.module.css'
 
 /**
- * Shows an amount, given in raw units, with its symbol. All digits are shown on hover, or always if `exact` is set. A
- * `cost` is rounded up.
+ * Shows an amount in raw units with its symbol. All digits are shown on hover, or always if `exact` is set. A `cost` is
+ * rounded up.
  */
 export function Amount(props: {
   value: bigint
@@ -23,7 +23,7 @@ export function Amount(props: {
   )
 }
 
-/** Shows a rate in percent, with its kind. */
+/** Shows a rate in percent and its kind. */
 export function Rate({
   percent,
   kind = 'apr',
@@ -54,7 +54,7 @@ export function Time({ at, exact = false }: { at: number; exact?: boolean }) {
   )
 }
 
-/** Shows a series's maturity (Unix seconds), with the time remaining. */
+/** Shows a series' maturity (Unix seconds) and the time remaining. */
 export function Maturity({ expiry }: { expiry: number }) {
   const now = useServerNow(60_000)
   const formats = useFormats()

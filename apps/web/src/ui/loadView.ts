@@ -8,8 +8,8 @@ const askAgainMs = 3_000
 const onceInMs = 60_000
 
 /**
- * Returns a lazily loaded view. If the view's file is missing, the app waits for the server and reloads once, because a
- * newer version with different file names has probably been deployed.
+ * Returns a lazily loaded view. If the view's file is missing, waits for the server and reloads once, because a newer
+ * version with different file names was probably deployed.
  */
 export function loadView<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {
@@ -27,7 +27,7 @@ export function loadView<Props>(load: () => Promise<ComponentType<Props>>): Lazy
 }
 
 /**
- * Whether the app may reload itself. Records the reload and rejects another one within `onceInMs`.
+ * Whether the app may reload itself. Records the reload and rejects another within `onceInMs`.
  *
  * @param now Unix milliseconds.
  */

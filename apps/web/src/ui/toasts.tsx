@@ -7,9 +7,9 @@ import styles from './toasts.module.css'
 const most = 3
 const lastsMs = 8_000
 
-/** A short notification, such as one about a transaction. */
+/** A short notification, for example about a transaction. */
 export type Toast = {
-  /** A toast replaces any earlier one with the same name. For example, "confirmed" replaces "sent". */
+  /** A toast replaces any earlier one of the same name. For example, "confirmed" replaces "sent". */
   name: string
   title: string
   /** `bad` and `pending` toasts stay until they are dismissed or replaced. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /**
- * Returns the visitor's font size relative to the default. Drawings sized in pixels scale their margins by this factor.
+ * Returns the visitor's font size relative to the default. Drawings in pixels scale their margins by this factor.
  */
 export function useLetterScale(): number {
   const [scale] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16)

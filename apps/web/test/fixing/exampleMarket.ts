@@ -3,7 +3,7 @@ import type { FixedPosition, PublicRfqId, RFQObservation, StoredQuote } from '@f
 import { exampleQuote as exampleTerms } from '@firmquote/test-support/exampleQuote'
 import { type Address, type Hex, zeroAddress } from 'viem'
 
-/** The current time: half a year before `soon` matures, so that rates are round numbers. */
+/** The current time: half a year before `soon` matures, which makes rates round numbers. */
 export const now = 1_800_000_000
 const halfYear = 15_768_000
 
@@ -25,7 +25,7 @@ export function examplePool(differences: Partial<Pool> = {}): Pool {
   }
 }
 
-/** A published quote for 1,000,000 units of the first series at a cost of 30,000: 6 % a year. */
+/** A published quote for 1,000,000 units of the first series that costs 30,000: 6 % a year. */
 export function exampleQuote(
   terms: Partial<StoredQuote['quote']> = {},
   differences: Partial<StoredQuote> = {},
@@ -45,7 +45,7 @@ export function exampleObservation(differences: Partial<RFQObservation> = {}): R
   }
 }
 
-/** A borrower's open position of 1,000,000 units in the first series, with a cost of 30,000. */
+/** A borrower's open position of 1,000,000 units in the first series, which cost 30,000. */
 export function examplePosition(differences: Partial<FixedPosition> = {}): FixedPosition {
   return {
     ...{ positionId: 1n, role: 'borrower', maker, borrower: zeroAddress, poolId: hex('aa'), ...soon, loanToken: maker },

@@ -5,7 +5,7 @@ export type Actor = { beforeStatement(statement: Statement): Promise<Statement> 
 
 type Turn = { go: (() => void) | null; arrived: () => void; done: boolean; blocked: boolean }
 
-/** Returns the index (less than `count`) of the participant that may continue. */
+/** Returns the index (less than `count`) of the participant to continue. */
 export type Choose = (count: number) => number
 
 /**
@@ -28,7 +28,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
     return statement
   }
 
-  /** Waits until a transaction reaches its next statement, ends, or is blocked by another transaction. */
+  /** Waits until a transaction reaches its next statement, ends, or is blocked by another. */
   const settle = async (turn: Turn) => {
     while (!turn.done && turn.go === null) {
       const arrival = new Promise<void>((resolve) => {
@@ -70,7 +70,7 @@ export function limitConcurrency(count: number, isWaiting: (atLeast: number) => 
           next.go = null
           go?.()
           await settle(next)
-          // The transaction's commit may have unblocked other transactions.
+          // The commit may have unblocked other transactions.
           for (const turn of turns) {
             if (!turn.blocked) continue
             turn.blocked = false

@@ -12,7 +12,7 @@ import { type Choose, limitConcurrency } from './interleave.ts'
 
 const log = { info() {}, warn() {} }
 
-/** The operation that a participant performs on an auction. */
+/** A participant's operation on an auction. */
 export type Deed = 'accept' | 'accept same maker' | 'accept an unheld quote' | 'forget it' | 'close' | 'open with key'
 
 /** A bug planted by the test: a statement to replace, or a different way to close. */
@@ -21,7 +21,7 @@ export type Planted = {
   close?: (store: PostgresStore, close: ReturnType<typeof newClose>) => ReturnType<Store['closeAuction']>
 }
 
-/** Opens an observer and instances that share a database. */
+/** Opens an observer and several instances on one database. */
 export async function openInstances(url: string, count: number) {
   let planted: Planted = {}
   const watcher = await createPostgresStore({ url, clock: systemClock, log, clockSource: 'caller' })
@@ -46,13 +46,13 @@ export async function openInstances(url: string, count: number) {
   )
   let played = 0
 
-  /** Runs one auction and returns the errors found in its outcome. */
+  /** Runs one auction and returns any errors in its outcome. */
   const play = async (deeds: readonly Deed[], choose: Choose, weakened: Planted = {}): Promise<string[]> => {
     planted = weakened
     const [id, key] = [toRfqId(randomBytes(16).toString('hex')), { key: hashOf(++played + 10_000), request: hashOf(1) }]
     const opening = newAuction(id)
     await watcher.openAuction(opening)
-    // A quote that a pruned auction left behind.
+    // A quote left behind by a pruned auction.
     const unheld = { ...newAuctionQuote(0, id, { maker: makerOf(98) }), hash: hashOf(played * 10 + 9) }
     const { receivedAt: createdAt } = unheld
     if (deeds.includes('forget it')) {

@@ -7,10 +7,10 @@ import { OutcomeUnknownError, StorageUnavailableError } from '../../../src/ports
 import type { NewAuctionQuote } from '../../../src/ports/store.ts'
 import { newAuctionQuote, openedAt } from '../../storedQuotes.ts'
 
-/** Maximum milliseconds until a failure is reported, and until writes succeed after the database has recovered. */
+/** Maximum milliseconds until a failure is reported, and until writes succeed after the database recovers. */
 export const [knownWithinMs, backWithinMs] = [2_000, 1_000]
 
-/** The outcome of a quote. `refused` means that the quote was definitely not stored. */
+/** The outcome of a quote. `refused`: the quote was definitely not stored. */
 export const accept = (store: PostgresStore, quote: NewAuctionQuote) =>
   store.acceptQuote(quote, openedAt).then(
     ({ status }) => status,
@@ -19,14 +19,14 @@ export const accept = (store: PostgresStore, quote: NewAuctionQuote) =>
       return error instanceof OutcomeUnknownError ? 'unknown' : 'refused'
     },
   )
-/** Returns the hashes of an auction's quotes and asserts that the sequence numbers have no gaps. */
+/** Returns the hashes of an auction's quotes and asserts that their sequence numbers have no gaps. */
 export const keptBy = async (store: PostgresStore, id: RfqId) => {
   const record = await store.findAuction({ publicRfqId: publicRfqId(id) })
   expect(record?.quotes.map(({ seq }) => seq)).toEqual(record?.quotes.map((_, index) => index + 1))
   return new Set(record?.quotes.map(({ hash }) => hash))
 }
 
-/** Submits quotes continuously until stopped. Records every quote that the store did not refuse. */
+/** Submits quotes continuously until stopped. Records every quote not refused by the store. */
 export const load = (store: PostgresStore, id: RfqId) => {
   const told = new Map<NewAuctionQuote, Awaited<ReturnType<typeof accept>>>()
   let slowest = 0

@@ -2,8 +2,8 @@ import type { RFQRequest } from '@firmquote/sdk'
 import type { Address, Hex } from 'viem'
 
 /**
- * Builds an RFQ. The RFQ's minimum offer size is a tenth of the amount, because at most four offers can be combined.
- * The service raises this size to the series's minimum if that is higher. Amounts are in raw units. Pure.
+ * Builds an RFQ. Its minimum offer size is a tenth of the amount, because at most four offers can be combined. The
+ * service raises this size to the series' minimum if that is higher. Amounts are in raw units. Pure.
  *
  * @param terms.cap Maximum cost of the whole amount.
  * @param terms.taker The only account that may take the offers.

@@ -18,7 +18,7 @@ export type RecentAuction = {
 const key = 'firmquote.auctions'
 const mostKept = 5
 
-/** Saves an auction's terms, but not its quotes, at the front of the list of recent auctions. */
+/** Adds an auction's terms, but not its quotes, to the front of the list of recent auctions. */
 export function rememberAuction(storage: BrowserStorage, auction: RFQResult): void {
   const { rfqId, poolId, seriesKey, expiry, notional, openedAt } = auction
   const others = loadRecentAuctions(storage).filter((known) => known.rfqId !== rfqId)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Abandons a pending wallet request and repeats it as soon as the step is ready. */
+/** Abandons a pending wallet request and repeats it once the step is ready. */
 export function useRetryAuction(step: { isReady: boolean; ask: () => void; giveUp: () => void }): () => void {
   const { isReady, ask, giveUp } = step
   const [wanted, setWanted] = useState(false)

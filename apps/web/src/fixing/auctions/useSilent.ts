@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds after which a wallet counts as unresponsive. */
+/** Milliseconds before a wallet is considered unresponsive. */
 const silentAfterMs = 60_000
 
 /** Whether a wallet request has been pending for more than a minute. */

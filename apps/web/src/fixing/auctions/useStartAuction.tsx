@@ -14,8 +14,8 @@ import { whenClosed } from './whenClosed.ts'
 export type AuctionStart = { start: (request: RFQRequest) => void; busy: boolean; error: Error | null }
 
 /**
- * Opens an auction and navigates to it, unless the visitor has left the requesting page. If the visitor is on another
- * page when the auction closes, a notification announces the close.
+ * Opens an auction and navigates to it unless the visitor has left the page. If the visitor is on another page when the
+ * auction closes, a notification announces the close.
  *
  * @param options.replace Whether to replace the requesting page in the browser history, so that going back does not
  * open another auction.
@@ -32,7 +32,7 @@ export function useStartAuction({ replace }: { replace: boolean }): AuctionStart
     const opened = mutateAsync(request, {
       onSuccess: ({ rfqId }) => navigate(auctionHref(rfqId), { replace }),
     })
-    // This callback runs even if the visitor has left the page. Failures are in `error`.
+    // Runs even if the visitor has left the page. Failures are in `error`.
     opened.then(
       (auction) => {
         rememberAuction(tabStorage, auction)

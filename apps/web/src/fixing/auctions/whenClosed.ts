@@ -1,7 +1,7 @@
 import type { RFQResult } from '@firmquote/sdk'
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 
-/** Calls back once a cached auction has closed, regardless of the current view. */
+/** Calls back once a cached auction has closed, whatever the current view. */
 export function whenClosed(cache: QueryClient, key: QueryKey, onClose: (auction: RFQResult) => void): void {
   const isDone = (auction: RFQResult | undefined) => {
     if (auction?.status !== 'closed') return false

@@ -6,7 +6,7 @@ import { positionHref } from '../../routes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { calendarEntry } from './calendar.ts'
 
-/** Saves a position's settlement date as a calendar file. */
+/** Saves a position's settlement date to a calendar file. */
 export function CalendarButton(props: {
   position: Pick<FixedPosition, 'positionId' | 'notional' | 'expiry'>
   pool: Pool
@@ -32,7 +32,7 @@ export function CalendarButton(props: {
     link.href = url
     link.download = `firmquote-position-${id}.ics`
     link.click()
-    // Gives the browser time to read the file.
+    // Leave the browser time to read the file.
     setTimeout(() => URL.revokeObjectURL(url), 60_000)
   }
   return <Button onClick={save}>{calendar.add}</Button>

@@ -9,7 +9,7 @@ import { useBlockTime } from '../useBlockTime.ts'
 import styles from './PositionRow.module.css'
 
 /**
- * Renders a position's row in a list: the fixed amount, maturity, cost and result, with a link to the position's page.
+ * A position's row in a list: fixed amount, maturity, cost and result, with a link to its page.
  */
 export function PositionRow({ position, pool }: { position: FixedPosition; pool: Pool }) {
   const words = useWords()
@@ -60,7 +60,7 @@ export function PositionRow({ position, pool }: { position: FixedPosition; pool:
   )
 }
 
-/** Returns a position's fixed rate as simple APR in percent, or null until its opening time is known. */
+/** Returns a position's fixed rate as simple APR in percent, or null while its opening time is unknown. */
 export function usePositionRate({ notional, cost, expiry, openedAtBlock }: FixedPosition): number | null {
   const openedAt = useBlockTime(openedAtBlock)
   if (openedAt === undefined || openedAt >= expiry) return null

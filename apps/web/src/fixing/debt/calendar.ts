@@ -1,10 +1,10 @@
-/** The content of a calendar event. */
+/** A calendar event's content. */
 export type CalendarEvent = {
-  /** The event's UID is unique and stable across exports, so that a calendar app replaces the earlier event. */
+  /** The event's UID is unique and stable across exports, so that calendar apps replace the earlier event. */
   uid: string
   /** Creation time, in Unix seconds. */
   stamp: number
-  /** Any time on the day of the event (UTC), in Unix seconds. */
+  /** Any time on the event's day (UTC), in Unix seconds. */
   at: number
   title: string
   description: string
@@ -12,7 +12,7 @@ export type CalendarEvent = {
 }
 
 /**
- * Returns a calendar file (RFC 5545) with an all-day event and an alarm at 9 a.m. on the day of the event. Pure.
+ * Returns a calendar file (RFC 5545) with an all-day event and an alarm at 9 a.m. that day. Pure.
  */
 export function calendarEntry({ uid, stamp, at, title, description, url }: CalendarEvent): string {
   const lines = [
@@ -27,7 +27,7 @@ export function calendarEntry({ uid, stamp, at, title, description, url }: Calen
     `SUMMARY:${escapeText(title)}`,
     `DESCRIPTION:${escapeText(description)}`,
     `URL:${url.replace(/[\r\n]/g, '')}`,
-    // Marks the day as free, so that the event does not conflict with other events.
+    // Marks the day as free, so that the event causes no conflicts.
     'TRANSP:TRANSPARENT',
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
@@ -56,7 +56,7 @@ const octets = new TextEncoder()
 const mostOctets = 75
 
 /**
- * Folds a line into pieces of at most 75 octets. Each continuation line starts with a space, which counts towards its
+ * Folds a line into pieces of at most 75 octets. Continuation lines start with a space, which counts towards their
  * length. Never splits a character.
  */
 function fold(line: string): string {

@@ -1,16 +1,15 @@
 import type { Series } from '@firmquote/react'
 
-/** The part of a requested amount that can be fixed in a term, in raw units of the loan token. */
+/** How much of a requested amount can be fixed in a term, in raw units of the loan token. */
 export type Fixable = {
   amount: bigint
   /**
-   * The reason why the amount differs from the requested amount: the term's remaining capacity (`most`) or its minimum
-   * (`least`).
+   * Why the amount differs from the requested amount: the term's remaining capacity (`most`) or its minimum (`least`).
    */
   limit?: 'most' | 'least'
 }
 
-/** Limits `wanted` to the series's remaining capacity, or to zero if the result is below the minimum. Pure. */
+/** Limits `wanted` to the series' remaining capacity, or to zero if the result is below the minimum. Pure. */
 export function fixable(
   { capacity, minNotional = 1n }: Pick<Series, 'capacity' | 'minNotional'>,
   wanted: bigint,

@@ -31,7 +31,7 @@ describe('shareOfDebt', () => {
     const positions = [
       positionOf(1_000_000n),
       positionOf(500_000n),
-      // None of these positions counts: one is in another pool, one is the maker's side, and one has matured.
+      // None of these positions counts: one is in another pool, one is a maker's, and one has matured.
       positionOf(9n, { poolId: other }),
       positionOf(9n, { role: 'maker' }),
       positionOf(9n, { expiry: now }),

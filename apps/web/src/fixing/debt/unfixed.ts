@@ -5,17 +5,17 @@ import type { Hex } from 'viem'
 /** The fixed and unfixed parts of a debt, in raw units of the loan token. */
 export type DebtShare = {
   owed: bigint
-  /** The amount fixed by the account's active borrower positions. May exceed the debt. */
+  /** The amount fixed by the account's active positions as borrower. May exceed the debt. */
   fixed: bigint
-  /** The amount left to fix, from which proposed amounts are derived. The amount is zero if only dust is left. */
+  /** The amount left to fix, on which proposals are based. The amount is zero if only dust is left. */
   unfixed: bigint
-  /** The amount fixed in excess of the debt, which is a bet on the floating rate. Zero if it is dust. */
+  /** The amount fixed beyond the debt: a bet on the floating rate. Zero if it is dust. */
   overfixed: bigint
 }
 
 /**
  * Subtracts an account's active positions from its debt in a pool. A remainder below a ten-thousandth of the debt is
- * dust, such as interest accrued since fixing. Dust counts as fixed, because it is not worth a transaction. Pure.
+ * dust, such as interest accrued since the fix. Dust counts as fixed because it is not worth a transaction. Pure.
  *
  * @param now Unix seconds.
  */
@@ -35,7 +35,7 @@ export function shareOfDebt(
 }
 
 /**
- * Returns the unfixed amount to propose, in raw units. Drops the fractional part of a token amount if it is dust. Pure.
+ * Returns the unfixed amount to propose, in raw units. Drops a token amount's fractional part if it is dust. Pure.
  */
 export function restOf(
   { owed, unfixed }: Pick<DebtShare, 'owed' | 'unfixed'>,
@@ -45,7 +45,7 @@ export function restOf(
   return fraction * 10_000n < owed ? unfixed - fraction : unfixed
 }
 
-/** Returns the excess of an amount over the amount left to fix, in raw units, or zero if the excess is dust. Pure. */
+/** Returns how much an amount exceeds the amount left to fix, in raw units, or zero if the excess is dust. Pure. */
 export function overfixedBy(amount: bigint, { owed, fixed }: Pick<DebtShare, 'owed' | 'fixed'>): bigint {
   const left = owed > fixed ? owed - fixed : 0n
   return beyondDust(amount - left, owed)

@@ -4,7 +4,7 @@ import { quoteHref } from '../../routes.ts'
 import { Amount, Time } from '../../ui/figures.tsx'
 import type { RateAtSize } from './rateAtSize.ts'
 
-/** Shows the amount to which a price applies, and the basis of an estimate. */
+/** Shows the amount that a price is for, and the basis of an estimate. */
 export function PriceNote({ price, token }: { price: RateAtSize; token: Token }) {
   const { texts, formats } = useWords()
   const words = texts.home.price

@@ -6,8 +6,8 @@ import { RateChart } from '../../ui/RateChart.tsx'
 import { ratesWithin } from './ratesWithin.ts'
 
 /**
- * Charts a pool's rates over the last `days` (at most 365): the floating rate as a line, and the median of what was fixed
- * on-chain each day, for one series or all of them. A day without fills has the best offer that stood instead.
+ * Charts a pool's rates over the last `days` (at most 365): the floating rate as a line, and each day's median on-chain
+ * fixed rate, for one series or all of them. A day without fills shows the best standing offer.
  */
 export function RatesOverTime({ pool, seriesKey, days }: { pool: Pool; seriesKey?: Hex | undefined; days: number }) {
   const history = useRateHistory(pool.poolId)
@@ -23,7 +23,7 @@ export function RatesOverTime({ pool, seriesKey, days }: { pool: Pool; seriesKey
           const sum = formats.withSymbol(formats.amount(notional, token), token)
           return { ...point, detail: count === 0 ? overTime.offered(sum) : overTime.fills(sum, count) }
         })
-        // End the line at the current rate, to match the rest of the app.
+        // End the line at the current rate, as in the rest of the app.
         const points = [...floating.filter(({ at }) => at < now), { at: now, percent: pool.floating.apr }]
         if (points.length + fixed.length < 3) return <p>{overTime.none}</p>
         return (

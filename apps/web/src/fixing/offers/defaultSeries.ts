@@ -3,8 +3,8 @@ import type { Series } from '@firmquote/react'
 const usualTermSeconds = 91 * 86_400
 
 /**
- * Returns the default series for a form or card: the one that matures closest to three months from now. Considers only
- * series for which `fits` returns true, if there are any. If there is a tie, the shorter series wins. Pure.
+ * Returns the default series for a form or card: the one maturing closest to three months from now. Considers only
+ * series for which `fits` returns true, if any. In a tie, the shorter series wins. Pure.
  *
  * @param now Unix seconds.
  */

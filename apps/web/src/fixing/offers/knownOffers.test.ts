@@ -81,7 +81,7 @@ test('behavior: rates are compared by the year, exactly; the first of equal ones
   const [whole] = find({ quotes: [exampleQuote(year)] }).get(later.seriesKey) ?? []
   if (!half || !whole) throw new Error('An offer is missing.')
   expect(lowestOffer([whole, half])).toBe(half)
-  // An equal price at a later time covers a shorter term.
+  // The same price at a later time covers a shorter term.
   expect(lowestOffer([{ ...half, at: half.at + 1_000 }, half])).toBe(half)
   expect(lowestOffer([half, { ...half, hash: hex('77') }])).toBe(half)
   expect(lowestOffer([])).toBeUndefined()

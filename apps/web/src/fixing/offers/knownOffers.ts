@@ -7,8 +7,8 @@ const freshSeconds = 3_600
 /** A maker's price for one series. Amounts are in raw units of the loan token. */
 export type KnownOffer = {
   /**
-   * Whether the offer is a published, signed quote that can be taken in full. If false, the offer was made in an
-   * auction to that auction's borrower.
+   * Whether the offer is a published, signed quote that can be taken in full. If false, the offer was made to the
+   * borrower of an auction.
    */
   firm: boolean
   hash: Hex
@@ -17,14 +17,14 @@ export type KnownOffer = {
   notional: bigint
   vrtAmount: bigint
   /**
-   * The time at which the rate applies, in Unix seconds: now for a firm offer, or the auction's time for an observed
+   * The time as of which the rate applies, in Unix seconds: now for a firm offer, or the auction's time for an observed
    * one.
    */
   at: number
 }
 
 /**
- * Returns all known prices for the active series: published quotes that `account` can take now, and observations from
+ * Returns all known prices for active series: published quotes that `account` can take now, and observations from
  * auctions. Pure.
  *
  * @param now Unix seconds.
@@ -61,7 +61,7 @@ export function knownOffers({
   )
 }
 
-/** Returns the offer with the lowest annual rate, without rounding. If there is a tie, the first offer wins. Pure. */
+/** Returns the offer with the lowest unrounded annual rate. In a tie, the first offer wins. Pure. */
 export function lowestOffer(offers: readonly KnownOffer[]): KnownOffer | undefined {
   return offers.reduce<KnownOffer | undefined>(
     (best, offer) => (best && !isLower(offer, best) ? best : offer),
@@ -69,7 +69,7 @@ export function lowestOffer(offers: readonly KnownOffer[]): KnownOffer | undefin
   )
 }
 
-/** Returns the offers from the last hour or, if there are none, from the last auction. Pure. */
+/** Returns the offers from the last hour or, if none, from the last auction. Pure. */
 export function latestOffers(offers: readonly KnownOffer[], now: number): readonly KnownOffer[] {
   const fresh = offers.filter(({ at }) => at >= now - freshSeconds)
   if (fresh.length > 0) return fresh
@@ -77,14 +77,14 @@ export function latestOffers(offers: readonly KnownOffer[], now: number): readon
   return offers.filter(({ at }) => at === last)
 }
 
-/** Returns an offer's simple APR in percent, as of the offer's time. Pure. */
+/** Returns an offer's simple APR in percent, as of its own time. Pure. */
 export function knownApr(offer: KnownOffer): number {
   return quoteApr(offer, offer.expiry, offer.at)
 }
 
 /**
- * Whether the account can take a published quote. A contract's signature counts only once one of the contract's quotes
- * has been filled. Pure.
+ * Whether the account can take a published quote. A contract's signature counts only once one of its quotes has been
+ * filled. Pure.
  */
 export function isTakeable(
   { quote, status, executable, unproven }: StoredQuote,

@@ -4,20 +4,20 @@ import type { FixedPrice } from '../outcome/comparison.ts'
 import type { RateAtSize } from './rateAtSize.ts'
 
 /**
- * The basis of a price: the hashes of takeable offers that add up to exactly the price's amount, `estimate` for the
- * app's own estimate, or `seen` for a maker's price that is not known to be takeable.
+ * The basis of a price: the hashes of takeable offers that add up to exactly its amount, `estimate` for the app's own
+ * estimate, or `seen` for a maker's price that is not known to be takeable.
  */
 export type Standing = readonly [Hex, ...Hex[]] | 'estimate' | 'seen'
 
 /**
- * A price in the form of `data` attributes, with exact amounts in raw units, so that external tools can check the app.
+ * A price as `data` attributes, with exact amounts in raw units, so that external tools can check the app.
  */
 export type PriceAttributes = {
   'data-standing': 'firm' | 'estimate' | 'seen'
   'data-notional': string
   'data-cost': string
   'data-expiry': string
-  /** Hashes of the offers behind a firm price, separated by spaces. */
+  /** Space-separated hashes of the offers behind a firm price. */
   'data-offer'?: string
 }
 

@@ -49,7 +49,7 @@ describe('rateAtSize', () => {
   })
 
   test('behavior: an estimate is for the time that is left', () => {
-    // A quarter of the term has passed. The rate of the earlier offer applies to the remaining time.
+    // A quarter of the term has passed. The earlier offer's rate applies to the remaining time.
     const before = offer({ firm: false, at: now - 15_768_000, vrtAmount: 60_000n })
     expect(at(2_000_000n, before)).toMatchObject({ cost: 60_000n, apr: 6 })
   })
@@ -68,7 +68,7 @@ describe('rateAtSize', () => {
     const manifold = (notional: bigint) => offer({ notional, vrtAmount: notional / 100n })
     expect(basisOf(at(1_000_000n, tenth, manifold(9_999_999n)))).toMatchObject({ notional: 9_999_999n })
     expect(basisOf(at(1_000_000n, tenth, manifold(10_000_001n)))).toMatchObject({ notional: 100_000n })
-    // Among offers whose size is equally close, the lower rate wins.
+    // Among offers equally close in size, the lower rate wins.
     expect(basisOf(at(1_000_000n, tenth, manifold(10_000_000n)))).toMatchObject({ notional: 10_000_000n })
   })
 
@@ -77,7 +77,7 @@ describe('rateAtSize', () => {
       offer({ firm: false, notional: 900_000n, at: now - age, vrtAmount })
     expect(basisOf(at(1_000_000n, seen(3_600, 50_000n), seen(3_601, 1_000n)))).toMatchObject({ at: now - 3_600 })
     expect(basisOf(at(1_000_000n, seen(3_602, 1_000n), seen(3_601, 50_000n)))).toMatchObject({ at: now - 3_601 })
-    // The time of a firm offer is now.
+    // A firm offer's time is now.
     const firm = offer({ notional: 800_000n, vrtAmount: 90_000n })
     expect(basisOf(at(1_000_000n, seen(3_601, 1_000n), firm))).toMatchObject({ from: 'offer' })
   })

@@ -11,19 +11,19 @@ export type RateAtSize = { notional: bigint; apr: number; cost: bigint } & (
   | { kind: 'estimate'; basis: Basis }
 )
 
-/** The price on which an estimate is based, and the amount to which that price applies. */
+/** The price behind an estimate, and the amount that the price is for. */
 export type Basis = {
   from: 'offer' | 'auction'
   /** Raw units. */
   notional: bigint
-  /** Unix seconds. For an offer that can be taken, this is the current time. */
+  /** Unix seconds. For a takeable offer, this is the current time. */
   at: number
 }
 
 /**
- * Returns the cost of fixing `notional`, or null if there are no offers. If takeable offers for exactly that amount
- * exist, the cost is firm and is that of the cheapest ones. Otherwise, the cost is estimated by applying the rate of
- * the offer closest in size to the remaining term, and is rounded up. Pure.
+ * Returns the cost of fixing `notional`, or null without offers. If takeable offers for exactly that amount exist, the
+ * cost is firm: that of the cheapest ones. Otherwise, the cost is estimated by applying the rate of the offer closest
+ * in size to the remaining term, rounded up. Pure.
  *
  * @param offers Offers for one series.
  * @param at.notional Raw units, above zero.
@@ -43,8 +43,7 @@ export function rateAtSize(
 }
 
 /**
- * Returns the offers whose size is between half and twice the given size or, if there are none, the offers closest in
- * size.
+ * Returns the offers between half and twice the given size or, if none, those closest in size.
  */
 function nearest(offers: readonly KnownOffer[], notional: bigint): readonly KnownOffer[] {
   const about = offers.filter((offer) => offer.notional <= 2n * notional && notional <= 2n * offer.notional)

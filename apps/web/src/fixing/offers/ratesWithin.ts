@@ -3,15 +3,15 @@ import type { Hex } from 'viem'
 import type { RatePoint } from '../../ui/chartLayout.ts'
 
 /**
- * The median rate of a day's fills, with their sum in raw units and their number. On a day without fills, the best offer
- * that stood, with its size in raw units and the number 0.
+ * The median rate of a day's fills, with their total in raw units and their count. For a day without fills, the best
+ * standing offer, with its size in raw units and a count of 0.
  */
 export type FixedDay = RatePoint & { notional: bigint; count: number }
 
 /**
  * Returns a history's rates since `from` (Unix seconds), oldest first: the floating rates, and each day's fills of one
- * series. Without a series, each day shows the one in which the most was fixed, because a small fill is cheap to make at
- * any rate. A day without fills shows the best offer that stood. Pure.
+ * series. Without a series, each day shows the series in which the most was fixed, because a small fill is cheap to
+ * make at any rate. A day without fills shows the best standing offer. Pure.
  */
 export function ratesWithin(
   { floating, fixed }: Pick<RateHistory, 'floating' | 'fixed'>,
@@ -30,7 +30,7 @@ export function ratesWithin(
       }
     }
   }
-  // Includes the whole day that contains `from`.
+  // Includes the whole day containing `from`.
   const firstDay = Math.floor(from / 86_400) * 86_400
   return {
     floating: floating.filter(({ at }) => at >= from).map(({ at, apr }) => ({ at, percent: apr })),

@@ -5,8 +5,7 @@ import type { KnownOffer } from './knownOffers.ts'
 import { type RateAtSize, rateAtSize } from './rateAtSize.ts'
 
 /**
- * A term, the part of an amount that can be fixed in the term, and the cost of that part, or null if the cost is
- * unknown.
+ * A term, how much of an amount can be fixed in it, and the cost of that part, or null if unknown.
  */
 export type TermPrice = { series: Series; fixable: Fixable; price: RateAtSize | null }
 

@@ -8,8 +8,8 @@ import { quoteBookQuery } from './quoteBookQuery.ts'
 export type KnownOffers = {
   bySeries: ReadonlyMap<Hex, readonly KnownOffer[]>
   /**
-   * The reason why some offers could not be loaded, or null. If an error is set, an empty result does not mean that
-   * there are no offers.
+   * Why some offers could not be loaded, or null. If an error is set, an empty result does not mean that no offers
+   * exist.
    */
   error: Error | null
   /** Whether some offers are still loading. */
@@ -17,7 +17,7 @@ export type KnownOffers = {
 }
 
 /**
- * Loads each pool's best published quotes and recent auction observations. All prices in the app are derived from these
+ * Loads each pool's best published quotes and recent auction observations. All prices in the app derive from these
  * quotes and observations.
  *
  * @param now Unix seconds.

@@ -6,8 +6,8 @@ import styles from './Comparison.module.css'
 import { compareWithFloating, type FixedPrice } from './comparison.ts'
 
 /**
- * Compares a price with the floating rate: the cost over the term, the break-even average and the difference per year,
- * most important first. `costShown` and `moreShown` omit figures that are already shown above.
+ * Compares a price with the floating rate: the cost over the term, the break-even average and the yearly difference,
+ * most important first. `costShown` and `moreShown` omit figures already shown above.
  */
 export function Comparison(props: {
   price: FixedPrice

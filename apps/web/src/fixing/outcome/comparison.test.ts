@@ -10,7 +10,7 @@ describe('compareWithFloating', () => {
     expect(compareWithFloating({ ...price, cost: 30_000_000_000n }, ratePerSec)).toEqual({
       seconds: year / 2,
       breakEvenApr: 6,
-      // Half of 5 %. The small difference from that amount results from truncating the rate per second.
+      // Half of 5 %. The small difference from that amount is due to truncation of the rate per second.
       floatingCost: 24_999_999_997n,
       moreForTerm: 5_000_000_003n,
       moreAYear: 10_000_000_006n,

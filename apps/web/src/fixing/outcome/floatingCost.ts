@@ -1,7 +1,7 @@
 const wad = 10n ** 18n
 
 /**
- * Returns a debt's cost over a period at the current floating rate, without compounding.
+ * Returns the cost of a debt over a period at the current floating rate, without compounding.
  *
  * @param notional Raw units.
  * @param ratePerSec WAD per second.

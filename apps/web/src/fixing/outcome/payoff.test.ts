@@ -5,7 +5,7 @@ const days = 86_400
 // The position fixes 100,000 tokens with six decimals for 91 days, at 6.50 %.
 const notional = 100_000_000_000n
 const fixing = { notional, cost: 1_620_547_946n, seconds: 91 * days }
-/** Converts a percentage per year to WAD per second, rounded up so that the yearly rate reaches the whole percent. */
+/** Converts percent per year to WAD per second, rounded up so that the yearly rate reaches the whole percent. */
 const percent = (value: bigint) => (value * 10n ** 16n + 31_535_999n) / 31_536_000n
 
 describe('payoffAt', () => {

@@ -9,7 +9,7 @@ export type Fixing = { notional: bigint; cost: bigint; seconds: number }
 
 /** A debt's totals at maturity with and without fixing, in raw units. */
 export type Payoff = {
-  /** The floating interest on the notional, which accrues with and without fixing. */
+  /** Floating interest on the notional, which accrues with and without fixing. */
   interest: bigint
   /** The position's payout to the borrower. */
   payout: bigint
@@ -30,7 +30,7 @@ export function payoffAt({ notional, cost, seconds }: Fixing, ratePerSec: bigint
   return { interest, payout, fixedTotal: cost + interest - payout, floatingTotal: interest }
 }
 
-/** Returns the average floating rate at which fixing breaks even, in WAD per second, rounded up. Pure. */
+/** Returns the break-even average floating rate, in WAD per second, rounded up. Pure. */
 export function breakEvenRate({ notional, cost, seconds }: Fixing): bigint {
   const product = notional * BigInt(seconds)
   return (cost * wad + product - 1n) / product

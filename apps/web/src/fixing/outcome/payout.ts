@@ -9,7 +9,7 @@ import type { FixedPosition } from '@firmquote/sdk'
 export type Payout = {
   state: 'soFar' | 'due' | 'paid'
   amount: bigint
-  /** `amount` minus the stake, which is the cost for a borrower and the fixed amount for a maker. May be negative. */
+  /** `amount` minus the stake: the cost for a borrower, or the fixed amount for a maker. May be negative. */
   gain: bigint
 }
 

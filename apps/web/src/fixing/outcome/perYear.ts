@@ -1,7 +1,7 @@
 import { secondsPerYear } from '@firmquote/core'
 
 /**
- * Converts the amount for a term to the amount per year of 365 days, rounded to the nearest raw unit. May be negative.
+ * Converts an amount for a term to the amount per year of 365 days, rounded to the nearest raw unit. May be negative.
  */
 export function perYear(amount: bigint, seconds: number): bigint {
   const size = amount < 0n ? -amount : amount

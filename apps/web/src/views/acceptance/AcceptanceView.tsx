@@ -17,7 +17,7 @@ import { ViewHead } from '../../ui/ViewHead.tsx'
 import { type FoundQuote, findAuctionQuote, findStoredQuote } from './findQuote.ts'
 import { Offer } from './Offer.tsx'
 
-/** The view for accepting an auction's quote or a published quote, from its terms to the resulting position. */
+/** The view for accepting an auction's or a published quote, from its terms to the resulting position. */
 export function AcceptanceView({ rfqId, hash }: { rfqId?: string; hash: string }) {
   const acceptance = useAcceptanceTexts()
   const [title, setTitle] = useState(acceptance.title)
@@ -33,7 +33,7 @@ export function AcceptanceView({ rfqId, hash }: { rfqId?: string; hash: string }
   )
 }
 
-/** `onEnd` is called with the title of the outcome. */
+/** `onEnd` receives the title of the outcome. */
 type Ending = { onEnd: (title: string) => void }
 
 function AuctionQuote({ rfqId, hash, onEnd }: { rfqId: string; hash: string } & Ending) {

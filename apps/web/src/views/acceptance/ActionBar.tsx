@@ -20,9 +20,9 @@ export function ActionBar(props: {
   signed: SignedQuote
   price: FixedPrice
   pool: Pool
-  /** True if the wallet has not responded within a minute. */
+  /** Whether the wallet has been silent for a minute. */
   silent: boolean
-  /** Link to show if the offer is no longer available. */
+  /** Link shown if the offer is no longer available. */
   instead: { href: string; label: string }
 }) {
   const { state, take, signed, price, pool, silent, instead } = props

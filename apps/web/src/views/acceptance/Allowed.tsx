@@ -64,7 +64,7 @@ function Permission(props: { keptAs: string; label: string; call: TransactionCal
   useEffect(() => {
     if (confirmed) announce(allowed.saidRevoked)
   }, [confirmed, announce, allowed])
-  // Chain data read before the transaction's block still shows the old permission.
+  // Chain data from before the transaction's block still shows the old permission.
   const isRead = !confirmed || readAt >= transaction.block
   return (
     <li>

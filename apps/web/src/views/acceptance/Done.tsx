@@ -15,7 +15,7 @@ import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './Done.module.css'
 
-/** The result of a confirmed transaction: the new position, its cost, and a link to it. */
+/** A confirmed transaction's result: the new position, its cost, and a link to it. */
 export function Done(props: {
   transaction: Extract<Transaction, { state: 'confirmed' }>
   position: OpenedPosition | null
@@ -23,7 +23,7 @@ export function Done(props: {
   /** Start and end of the term, in Unix seconds. */
   from: number
   expiry: number
-  /** Link for taking the rest of the requested amount, or null if nothing is left. */
+  /** Link for taking the rest of the requested amount, or null if none is left. */
   rest: { href: string; label: string } | null
 }) {
   const { transaction, position, pool, from, expiry, rest } = props

@@ -11,7 +11,7 @@ import styles from './NextStep.module.css'
 import { Progress } from './Progress.tsx'
 import { takeStages } from './takeStages.ts'
 
-/** The next step and why it is needed, and the state of the last confirmed step. */
+/** The next step and why it is needed, and the last confirmed step's state. */
 export function NextStep(props: {
   state: TakeStep
   take: TakeResult
@@ -42,7 +42,7 @@ export function NextStep(props: {
   )
 }
 
-/** The three confirmations, if the wallet asks for each one separately. */
+/** The three confirmations, if the wallet asks for each separately. */
 export function Stages({ take }: { take: TakeResult }) {
   const { stages: texts } = useAcceptanceTexts()
   const { step } = take.state
@@ -56,7 +56,7 @@ export function Stages({ take }: { take: TakeResult }) {
     name,
     state,
     title: texts.titles[name],
-    // A finished step needs no explanation. If there is only one step, the text above the list explains it.
+    // A finished step needs no explanation. A single step is explained by the text above the list.
     ...(state !== 'done' &&
       step !== 'take' && { note: step === 'reset' && name === 'allow' ? texts.reset : texts.notes[name] }),
   }))

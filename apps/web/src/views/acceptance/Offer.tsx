@@ -35,9 +35,9 @@ export function Offer(props: {
   expiry: number
   /** The offer's auction; absent for a published quote. */
   auction?: RFQResult
-  /** Hashes of the auction's offers to take one after another. Empty if this offer is taken alone. */
+  /** Hashes of the auction's offers to take in sequence. Empty if this offer is taken alone. */
   together: readonly Hex[]
-  /** Called with the title of the outcome once the outcome is known. */
+  /** Called with the outcome's title once it is known. */
   onEnd: (title: string) => void
 }) {
   const { hash, signed, request, limit, pool, expiry, auction, together, onEnd } = props
@@ -57,7 +57,7 @@ export function Offer(props: {
   // Once the offer is taken, its verdict no longer matters.
   useVerdictVoice(isTaken || isOnItsWay ? undefined : verdict)
   useEffect(() => {
-    // The focused button is gone, so move the focus to the result at the top of the page.
+    // The focused button is gone, so move focus to the result at the top of the page.
     if (isOnItsWay || isTaken) document.getElementById('main')?.focus()
   }, [isOnItsWay, isTaken])
 
@@ -144,13 +144,13 @@ function nextOf({ rfqId }: RFQResult, together: readonly Hex[], place: number): 
   return next === undefined ? null : acceptHref(rfqId, next, together)
 }
 
-/** Whether the offers fix less than the requested amount. */
+/** Whether the offers together fix less than the requested amount. */
 function isLess({ notional, quotes }: RFQResult, hashes: readonly Hex[]): boolean {
   const fixed = quotes.filter(({ hash }) => hashes.includes(hash)).reduce((sum, { quote }) => sum + quote.notional, 0n)
   return fixed < notional
 }
 
-/** Announces when an offer becomes takeable or stops being takeable. */
+/** Announces when an offer becomes takeable or ceases to be. */
 function useVerdictVoice(verdict: Executability | undefined): void {
   const announce = useAnnounce()
   const { checks } = useAcceptanceTexts()

@@ -8,7 +8,7 @@ import { AddressLink, OfferHash } from '../../ui/AddressLink.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import styles from './OfferDetails.module.css'
 
-/** Full addresses and hashes, for support and for independent verification. */
+/** Full addresses and hashes for support and independent verification. */
 export function OfferDetails(props: { hash: string; signed: SignedQuote; pool: Pool; block: bigint | undefined }) {
   const { hash, signed, pool, block } = props
   const { config } = useService()

@@ -96,7 +96,7 @@ function Failed({ error, sentAs }: Extract<Transaction, { state: 'failed' }>) {
   )
 }
 
-/** Scrolls an error into view, because the visitor can press the sticky button while the error is off screen. */
+/** Scrolls an error into view, because the sticky button can be pressed while the error is off screen. */
 function InSight({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

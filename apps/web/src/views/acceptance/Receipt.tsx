@@ -20,9 +20,9 @@ export function Receipt(props: {
   price: FixedPrice
   signed: SignedQuote
   pool: Pool
-  /** Whether the offer is still open, that is, neither sent, taken, cancelled nor replaced. */
+  /** Whether the offer is still open: not sent, taken, cancelled or replaced. */
   takeable: boolean
-  /** Whether the borrower has fixed the rate or can still do so. */
+  /** Whether the rate is fixed or can still be fixed. */
   alive: boolean
 }) {
   const { hash, price, signed, pool, takeable, alive } = props

@@ -14,7 +14,7 @@ import styles from './SafeToTake.module.css'
 export function SafeToTake(props: {
   reading: ExecutabilityReading
   token: Token
-  /** Called when the visitor agrees to take the smaller offered amount. */
+  /** Called when the visitor agrees to take the smaller amount. */
   onTakeLess: () => void
 }) {
   const { reading, token, onTakeLess } = props

@@ -4,7 +4,7 @@ import { acceptanceTextsOf } from '../../copy/acceptanceTexts.ts'
 import { explainCode, explainRejection } from '../../copy/explainRejection.ts'
 import type { Words } from '../../copy/words.ts'
 
-/** A borrower's remedy for a failed check, other than requesting another quote. */
+/** What a borrower can do about a failed check, other than request another quote. */
 export type Remedy =
   /** Allow the quote market to spend this amount of the loan token, in raw units. */
   | { do: 'approve'; amount: bigint }
@@ -20,14 +20,14 @@ export type ExplainedCheck = {
   name: Executability['checks'][number]['name']
   title: string
   ok: boolean
-  /** The result of the check, in words. */
+  /** The check's result, in words. */
   finding: string
   /** The rejection's code, if any. */
   code?: string
   remedies: readonly Remedy[]
 }
 
-/** Whether a check fails only because of a missing approval that the visitor can still grant. */
+/** Whether a check fails only because of an approval that the visitor can still grant. */
 export function isUpToVisitor({ ok, remedies }: Pick<ExplainedCheck, 'ok' | 'remedies'>): boolean {
   return !ok && remedies.length > 0 && remedies.every((remedy) => remedy.do === 'approve' || remedy.do === 'permit')
 }

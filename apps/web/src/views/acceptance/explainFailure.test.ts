@@ -32,7 +32,7 @@ const errors = [quoteMarketAbi, interestRatePoolAbi, ...documented].flatMap((abi
 )
 const sentence = /^[A-Z][^_]*\.$/
 
-/** Returns a sample value for each ABI type that these errors use. */
+/** Returns a sample value for each ABI type in these errors. */
 const sampleOf = ({ type }: AbiParameter) =>
   type === 'address' ? `0x${'11'.repeat(20)}` : type === 'bytes32' ? `0x${'22'.repeat(32)}` : 7n
 

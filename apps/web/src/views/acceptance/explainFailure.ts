@@ -13,7 +13,7 @@ import { type Explanation, explainError } from '../../copy/explainError.ts'
 import { explainCode } from '../../copy/explainRejection.ts'
 import type { Words } from '../../copy/words.ts'
 
-/** Wallet errors other than user rejections, with the keys of their explanations. */
+/** Explanation keys for wallet errors other than user rejections. */
 const walletFailures = [
   ['noFee', InsufficientFundsError],
   ['busy', ResourceUnavailableRpcError],
@@ -38,13 +38,13 @@ export function refusalIn(error: ViemError): ContractRefusal | null {
   return isHex(answer) ? readContractError(answer) : null
 }
 
-/** Explains in a sentence why a contract rejected a transaction. Pure. */
+/** Explains in one sentence why a contract rejected a transaction. Pure. */
 export function explainRefusal({ name, reason }: ContractRefusal, words: Words): string {
   const sentence = name === 'QuoteNotExecutable' && reason !== undefined ? explainCode(reason, words.texts) : null
   return sentence ?? acceptanceTextsOf(words).contract[name]
 }
 
-/** Returns a code that support can look up. */
+/** Returns an error code for support. */
 export function codeOf({ name, reason }: ContractRefusal): string {
   return reason === undefined ? name : `${name}: ${reason}`
 }

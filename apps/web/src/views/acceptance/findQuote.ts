@@ -6,7 +6,7 @@ export type FoundQuote = {
   hash: Hex
   signed: SignedQuote
   request: ExecutabilityRequest
-  /** The series's maturity, in Unix seconds. Absent for a published quote. */
+  /** The series' maturity, in Unix seconds. Absent for a published quote. */
   expiry?: number
 }
 
@@ -17,8 +17,8 @@ export function findAuctionQuote(auction: RFQResult, hash: string): FoundQuote |
 }
 
 /**
- * Returns a published quote that is still open or was taken by this app, or null otherwise. A published quote is taken
- * in full, so its own terms serve as the request.
+ * Returns a published quote that is open or was taken by this app, or null otherwise. A published quote is taken in
+ * full, so its own terms serve as the request.
  *
  * @param own Whether this app has a transaction that takes the quote.
  */

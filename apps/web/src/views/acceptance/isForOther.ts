@@ -1,6 +1,6 @@
 import type { Executability } from '@firmquote/sdk'
 
-/** Whether the only problem with an offer is that it is for another account. Pure. */
+/** Whether an offer's only problem is that it is for another account. Pure. */
 export function isForOther({ checks }: Executability): boolean {
   const [deadline, nonceAndStatus, makerFunds, terms, { rejection }] = checks
   return (

@@ -6,7 +6,7 @@ export type Stage = { name: 'allow' | 'permit' | 'take'; state: StepState }
 
 /**
  * Returns the three consecutive confirmations and their states. Existing approvals count as done. Returns null if the
- * next step is not a confirmation, or if all three are sent as a batch. Pure.
+ * next step is not a confirmation, or if all three are sent in one batch. Pure.
  *
  * @param given.transaction The last transaction for the next step.
  * @param given.isPending Whether that transaction is pending, or confirmed but not yet seen by the checks.

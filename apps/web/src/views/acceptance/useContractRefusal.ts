@@ -6,8 +6,8 @@ import type { ContractRefusal } from '../../copy/contractErrors.ts'
 import { refusalIn } from './explainFailure.ts'
 
 /**
- * Determines why a mined transaction reverted, by simulating it at its block. Returns null until the reason is known,
- * or if the reason cannot be determined.
+ * Determines why a mined transaction reverted, by simulating it at its block. Returns null while the reason is unknown
+ * or if it cannot be determined.
  */
 export function useContractRefusal(transaction: Transaction): ContractRefusal | null {
   const chain = useChain()

@@ -5,7 +5,7 @@ import { waitForTransactionReceipt } from 'viem/actions'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { useToast } from '../../ui/toasts.tsx'
 
-/** Notifies visitors of a pending transaction's outcome after they have left its view. */
+/** Notifies visitors who have left the view of the outcome of their pending transaction. */
 export function useNewsAfterLeaving(transaction: Transaction, href: string): void {
   const chain = useChain()
   const toast = useToast()

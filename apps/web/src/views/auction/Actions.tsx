@@ -11,8 +11,8 @@ import { termsOfRest } from './form/termsOfRest.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
- * Actions after an auction has closed: request quotes again for the unfixed part, for the connected account, or with
- * other terms.
+ * Actions after an auction has closed: request quotes for the unfixed part, for the connected account, or with other
+ * terms.
  */
 export function Actions(props: { auction: RFQResult; pool: Pool; taken: readonly CollectedQuote[]; outcome: Outcome }) {
   const { auction, pool, taken, outcome } = props

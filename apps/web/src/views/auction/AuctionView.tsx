@@ -12,7 +12,7 @@ import { ErrorState } from '../../ui/Notice.tsx'
 import { Auction } from './Auction.tsx'
 import styles from './AuctionView.module.css'
 
-/** The view of an open or closed auction, for anyone who has its id. */
+/** An open or closed auction, visible to anyone who has its id. */
 export function AuctionView({ rfqId }: { rfqId: string }) {
   return (
     <Narrow>
@@ -29,7 +29,7 @@ function Found({ rfqId }: { rfqId: string }) {
   if (auction.error && auction.data === undefined && isUnknownAuction(auction.error)) {
     return <Gone rfqId={rfqId} error={auction.error} />
   }
-  // Displaying amounts requires the pool's token. Once the pools are loaded, only the auction needs to be current.
+  // Amounts cannot be displayed without the pool's token. Once the pools are loaded, only the auction needs refreshing.
   if (auction.data === undefined || pools.data === undefined) {
     return (
       <>
@@ -60,7 +60,7 @@ function Found({ rfqId }: { rfqId: string }) {
   )
 }
 
-/** Shown if the service has no record of the auction. This tab may still have the auction's terms. */
+/** Shown if the service does not know the auction. This tab may still have the auction's terms. */
 function Gone({ rfqId, error }: { rfqId: string; error: Error }) {
   const texts = useTexts().auction
   const known = loadRecentAuctions(tabStorage).find((auction) => auction.rfqId === rfqId)

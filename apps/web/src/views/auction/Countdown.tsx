@@ -2,7 +2,7 @@ import { useServerNow } from '@firmquote/react'
 import { useTexts } from '../../copy/words.ts'
 import styles from './Countdown.module.css'
 
-/** An auction's remaining time according to the server's clock. Times are in Unix milliseconds. */
+/** An auction's remaining time by the server's clock. Times are in Unix milliseconds. */
 export function Countdown({ openedAt, closesAt }: { openedAt: number; closesAt: number }) {
   const { auction } = useTexts()
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches

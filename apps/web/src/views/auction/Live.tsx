@@ -12,7 +12,7 @@ import { priceOf } from './offers/prices.ts'
 import { SlotList } from './offers/SlotList.tsx'
 import { TellMe } from './TellMe.tsx'
 
-/** An open auction: the best rate, the remaining time, and a slot for each maker that was asked. */
+/** An open auction: the best rate, the remaining time, and a slot for each maker asked. */
 export function Live({ auction, pool, judged }: { auction: RFQResult; pool: Pool; judged: JudgedOffers }) {
   const { texts, formats } = useWords()
   const { live, offers, underWay } = texts.auction

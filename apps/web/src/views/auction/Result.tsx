@@ -15,7 +15,7 @@ import { OtherOffers, RefusedOffers } from './offers/OtherOffers.tsx'
 import { priceOf } from './offers/prices.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 
-/** A closed auction's result: the best offer with the others collapsed, or what happened and what to do next. */
+/** A closed auction's result: the best offer, with the others collapsed, or what happened and what to do next. */
 export function Result(props: {
   auction: RFQResult
   pool: Pool
@@ -63,7 +63,7 @@ export function Result(props: {
   )
 }
 
-/** What the visitor can do if there is no offer to take. */
+/** What to do if there is no offer to take. */
 function NextStep({ auction, outcome }: { auction: RFQResult; outcome: Exclude<Outcome, 'offers' | 'fixed'> }) {
   const { offers: texts } = useTexts().auction
   const another = auction.maxVrtAmount === undefined ? texts.tryOther : texts.tryOtherLimit
@@ -83,7 +83,7 @@ function NextStep({ auction, outcome }: { auction: RFQResult; outcome: Exclude<O
   }
 }
 
-/** How much of the request is fixed, in how many takes and at what rate. Includes a link if everything is fixed. */
+/** How much of the request is fixed, in how many takes, and at what rate. Shows a link if everything is fixed. */
 function Fixed(props: { auction: RFQResult; pool: Pool; taken: readonly CollectedQuote[]; isAll: boolean }) {
   const { auction, pool, taken, isAll } = props
   const { common, auction: auctionTexts } = useTexts()

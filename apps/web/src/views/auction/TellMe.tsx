@@ -10,7 +10,7 @@ import { describeClose } from './describeClose.ts'
 import styles from './Live.module.css'
 import { judgeOffers } from './offers/judgeOffers.ts'
 
-/** Sends a browser notification when the auction has closed. Asks for permission only when clicked. */
+/** Sends a browser notification when the auction has closed. Asks for permission only on click. */
 export function TellMe({ auction, pool }: { auction: RFQResult; pool: Pool }) {
   const { client } = useService()
   const cache = useQueryClient()
@@ -22,7 +22,7 @@ export function TellMe({ auction, pool }: { auction: RFQResult; pool: Pool }) {
     if (!('Notification' in globalThis)) return setState('missing')
     if ((await Notification.requestPermission()) !== 'granted') return setState('refused')
     try {
-      // Some browsers define `Notification` but throw when one is created, so try it now.
+      // Some browsers define `Notification` but throw when one is created, so test this now.
       new Notification(live.willTell, { tag: rfqId, silent: true })
     } catch {
       return setState('missing')

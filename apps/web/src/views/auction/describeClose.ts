@@ -13,7 +13,7 @@ export function describePrice(
   return [formats.rate(apr), formats.withSymbol(formats.cost(cost, token), token)]
 }
 
-/** Returns the announcement that an auction has closed. Pure. */
+/** Returns an announcement that an auction has closed. Pure. */
 export function describeClose(
   auction: Pick<RFQResult, 'quotes' | 'closedAt' | 'closesAt' | 'expiry'>,
   best: readonly JudgedOffer[],

@@ -11,8 +11,7 @@ import { priceOf } from './offers/prices.ts'
 const pauseMs = 3_000
 
 /**
- * Announces the best offer so far, occasional improvements and the close, if the visitor saw the auction while it was
- * open.
+ * Announces the best offer so far, occasional improvements and the close, if the visitor saw the auction open.
  */
 export function useAuctionVoice(auction: RFQResult, best: readonly JudgedOffer[], token: Token): void {
   const announce = useAnnounce()

@@ -26,7 +26,7 @@ export function CurveControls(props: {
   const { controls } = curve
   const { loanToken: token } = pool
   const { decimals, symbol } = token
-  // The text being typed, or null once it has been applied as the size.
+  // The text being typed, or null once applied as the size.
   const [draft, setDraft] = useState<string | null>(null)
   const read = (text: string): { size: bigint } | { mistake: string } => {
     const result = readAmount(text, token, words)

@@ -13,7 +13,7 @@ import { PlotAxes } from './PlotAxes.tsx'
 import { nearest, rateDomain } from './plotLayout.ts'
 
 /**
- * Plots the fixed APR by maturity and the floating rate as a line, with a crosshair. Hovering shows the nearest term,
+ * Plots the fixed APR by maturity, and the floating rate as a line, with a crosshair. Hovering shows the nearest term,
  * and a click selects it. The arrow keys do both. `now` is in Unix seconds.
  */
 export function CurvePlot(props: {
@@ -157,7 +157,7 @@ export function CurvePlot(props: {
   )
 }
 
-/** Returns the index that a key moves to, or null if it is not a navigation key. */
+/** Returns the index that a key moves to, or null for other than navigation keys. */
 function cursorAfter(key: string, place: number, many: number): number | null {
   if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min(many - 1, place + 1)
   if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, place - 1)

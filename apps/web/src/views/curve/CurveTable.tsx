@@ -10,7 +10,7 @@ import { Tag } from '../../ui/Tag.tsx'
 import styles from './CurveTable.module.css'
 import type { CurvePoint } from './curvePoints.ts'
 
-/** A table of the plot's points with all their figures. `now` is in Unix seconds. */
+/** A table of the plot's points and all their figures. `now` is in Unix seconds. */
 export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; now: number }) {
   const { texts, formats } = useWords()
   const { common, curve } = texts

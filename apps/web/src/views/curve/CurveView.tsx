@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
 import { PoolCurve } from './PoolCurve.tsx'
 
-/** The yield curve: the cost of a fixed rate at each maturity that has offers. */
+/** The yield curve: the cost of a fixed rate for each maturity with offers. */
 export function CurveView() {
   const { client } = useService()
   const { curve } = useTexts()
@@ -44,7 +44,7 @@ function useHeld(positions: AccountPositions | undefined): AccountPositions | un
   return held
 }
 
-/** Returns a key that changes when the account fixes a rate or another account connects. */
+/** Returns a key that changes when the account fixes a rate or a different account connects. */
 function fixedOf(known: AccountPositions | undefined): string {
   return known ? [known.address, ...known.positions.map(({ positionId }) => positionId)].join() : ''
 }

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/Notice.tsx'
 import { firmSizes } from './curvePoints.ts'
 import styles from './NoPoints.module.css'
 
-/** Shown if there are no offers for this size. Lists sizes that have quotes and links to the auction form. */
+/** Shown if there are no offers for this size. Lists sizes with quotes and links to the auction form. */
 export function NoPoints(props: { offers: KnownOffers; size: bigint; pool: Pool; firmOnly: boolean }) {
   const { offers, size: wanted, pool, firmOnly } = props
   const { texts, formats } = useWords()

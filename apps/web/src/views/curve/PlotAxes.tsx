@@ -14,7 +14,7 @@ export function PlotAxes(props: {
   letters: number
   /** Unix seconds. */
   now: number
-  /** Whether the rate axis starts above zero, in which case a zigzag marks the break. */
+  /** Whether the rate axis starts above zero; a zigzag then marks the break. */
   broken: boolean
 }) {
   const { texts, formats } = useWords()

@@ -31,7 +31,7 @@ import { parseCurveAddress } from './parseCurveAddress.ts'
 /** The curve for the pool and size in the address, or for the account's unfixed amount. */
 export function PoolCurve(props: {
   pools: readonly [Pool, ...Pool[]]
-  /** The connected account, and its debt if known. */
+  /** The connected account and, if known, its debt. */
   account?: Address | undefined
   positions: AccountPositions | null
 }) {

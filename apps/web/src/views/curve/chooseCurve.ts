@@ -7,13 +7,13 @@ import type { CurveAddress } from '../../routes.ts'
 export type ChosenCurve = {
   pool: Pool
   size: bigint
-  /** The account's unfixed amount in this pool, or null if there is no account. */
+  /** The account's unfixed amount in this pool, or null without an account. */
   unfixed: bigint | null
 }
 
 /**
- * Chooses the pool and size in the address. Falls back to the account's first unfixed debt, then to the first pool and
- * a common size. Pure.
+ * Chooses the pool and size in the address. Defaults to the account's first unfixed debt, then to the first pool and a
+ * common size. Pure.
  *
  * @param account Null if no account is connected or its debt is unknown.
  * @param now Unix seconds.

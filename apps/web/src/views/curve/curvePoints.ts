@@ -4,7 +4,7 @@ import type { KnownOffer } from '../../fixing/offers/knownOffers.ts'
 import type { RateAtSize } from '../../fixing/offers/rateAtSize.ts'
 import { termPrices } from '../../fixing/offers/termPrices.ts'
 
-/** The known fixed rate for one maturity, for the requested size or the part of it that can be fixed. Raw units. */
+/** The known fixed rate for one maturity, for the requested size or as much of it as can be fixed. Raw units. */
 export type CurvePoint = RateAtSize & {
   seriesKey: Hex
   /** Unix seconds. */
@@ -12,7 +12,7 @@ export type CurvePoint = RateAtSize & {
 }
 
 /**
- * Returns known rates for each maturity at a given size, nearest maturity first. Omits maturities without a rate. Pure.
+ * Returns known rates at a given size for each maturity, nearest first. Omits maturities without a rate. Pure.
  *
  * @param offers Offers by series.
  * @param at.size Raw units.
@@ -28,7 +28,7 @@ export function curvePoints(
   )
 }
 
-/** Returns the sizes that have firm offers, most common first. Pure. */
+/** Returns the sizes with firm offers, most common first. Pure. */
 export function firmSizes(offers: ReadonlyMap<Hex, readonly KnownOffer[]>): bigint[] {
   const counts = new Map<bigint, number>()
   for (const { firm, notional } of [...offers.values()].flat()) {

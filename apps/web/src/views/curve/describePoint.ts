@@ -3,7 +3,7 @@ import type { Words } from '../../copy/words.ts'
 import { compareWithFloating } from '../../fixing/outcome/comparison.ts'
 import type { CurvePoint } from './curvePoints.ts'
 
-/** Describes a point's rate, cost and comparison with floating in a sentence. `now` is in Unix seconds. Pure. */
+/** Describes a point's rate, cost and comparison with floating in one sentence. `now` is in Unix seconds. Pure. */
 export function describePoint(
   { kind, expiry, apr, cost, notional }: CurvePoint,
   { pool, now }: { pool: Pick<Pool, 'loanToken' | 'floating'>; now: number },

@@ -8,7 +8,7 @@ export function parseCurveAddress(search: string): CurveAddress {
   const size = query.get('size')
   return {
     ...(isHex(pool) && pool.length === 66 && { poolId: pool }),
-    // At most 77 digits, which always fit into 256 bits.
+    // 77 digits always fit into 256 bits.
     ...(size !== null && /^[1-9][0-9]{0,76}$/.test(size) && { size: BigInt(size) }),
     ...(query.get('show') === 'firm' && { firmOnly: true }),
     ...(isHex(series) && series.length === 66 && { seriesKey: series }),

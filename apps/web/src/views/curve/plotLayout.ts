@@ -7,8 +7,8 @@ export type Box = Spot & { width: number; height: number }
 
 /**
  * Returns the range of the rate axis, in percent APR. The range fits the data with a margin and spans at least one
- * percentage point, so that small differences look small. The range always includes the floating rate, but excludes
- * fixed rates above four times the median, which would make all other rates look the same.
+ * percentage point, so that small differences look small. The range always includes the floating rate but excludes
+ * fixed rates above four times the median, which would make all others look the same.
  */
 export function rateDomain(aprs: readonly number[], floating: number): [number, number] {
   const all = [...aprs, floating].sort((a, b) => a - b)
@@ -20,7 +20,7 @@ export function rateDomain(aprs: readonly number[], floating: number): [number, 
   return [start, start + span]
 }
 
-/** Returns the item closest to a pointer along the axis, the first in a tie, or null if there are none. */
+/** Returns the item closest to the pointer along the axis, the first in a tie, or null if there are none. */
 export function nearest<Place extends { x: number }>(places: readonly Place[], x: number): Place | null {
   return places.reduce<Place | null>(
     (best, place) => (best !== null && Math.abs(best.x - x) <= Math.abs(place.x - x) ? best : place),
@@ -28,7 +28,7 @@ export function nearest<Place extends { x: number }>(places: readonly Place[], x
   )
 }
 
-/** Picks the axis labels that fit. Starts from the last label, which marks the end of the axis. */
+/** Picks axis labels that fit. Starts with the last label, which marks the end of the axis. */
 export function pickTicks<Tick extends { x: number }>(ticks: readonly Tick[], room: number): Tick[] {
   const picked: Tick[] = []
   for (const tick of ticks.toSorted((a, b) => b.x - a.x)) {
@@ -38,7 +38,7 @@ export function pickTicks<Tick extends { x: number }>(ticks: readonly Tick[], ro
   return picked
 }
 
-/** Returns the first box that covers no points, or the first box if all of them do. */
+/** Returns the first box that covers no points, or the first box if there is none. */
 export function clearBox(boxes: readonly [Box, ...Box[]], points: readonly Spot[]): Box {
   const margin = 8
   const covers = (box: Box) =>

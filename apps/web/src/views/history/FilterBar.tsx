@@ -12,7 +12,7 @@ import { daysOf } from './historyFilters.ts'
 export function FilterBar(props: {
   pools: readonly Pool[]
   filters: HistoryFilters
-  /** Whether an account is connected, which enables the filter for its offers. */
+  /** Whether an account is connected, which enables filtering for its offers. */
   isConnected: boolean
   choices: { expiries: readonly number[]; makers: readonly Address[] }
   onChange: (filters: HistoryFilters) => void

@@ -81,7 +81,7 @@ export function HistoryView() {
   )
 }
 
-/** Returns the connected account, or null if there is none. */
+/** Returns the connected account, or null. */
 function useAccount() {
   const chain = useChain()
   return chain.state === 'ready' ? chain.client.account.address : null
@@ -102,7 +102,7 @@ function Rates({ pools, filters }: { pools: readonly Pool[]; filters: HistoryFil
 
 function Offers(props: {
   seen: RFQObservation[]
-  /** Whether the data is for the current filters. */
+  /** Whether the data matches the current filters. */
   settled: boolean
   pools: Pool[]
   filters: HistoryFilters
@@ -113,7 +113,7 @@ function Offers(props: {
   const account = useAccount()
   const mine = (filters.mine ?? false) && account !== null
   const all = pickObservations(seen, filters, useServerNow(60_000))
-  // Loading an offer's taker requires a separate request, so the rest are loaded on demand.
+  // Each offer's taker requires a separate request, so the rest are loaded on demand.
   const [many, setMany] = useState(lookedThroughAtOnce)
   const looked = mine ? all.slice(0, many) : all
   const { takers, unknown, isPending } = useOfferTakers(
@@ -138,7 +138,7 @@ function Offers(props: {
   }
   const startOver = () => {
     onChange({})
-    // Move the focus, because the button is about to be removed.
+    // Move focus, because the button is about to be removed.
     document.getElementById('main')?.focus()
   }
   return (

@@ -60,7 +60,7 @@ export function pickObservations(
     .toSorted((a, b) => b.observedAt - a.observedAt)
 }
 
-/** Picks the offers signed only for the given account. Omits offers whose taker is unknown. */
+/** Picks offers signed only for the given account. Omits offers with an unknown taker. */
 export function pickMine(
   rows: readonly RFQObservation[],
   takers: ReadonlyMap<Hex, Address>,
@@ -72,7 +72,7 @@ export function pickMine(
   })
 }
 
-/** Returns the pool whose rates are shown: the filtered pool, or else the maturity's pool, or else the first. */
+/** Returns the pool whose rates to show: the filtered one, else the maturity's, else the first. */
 export function poolOf(pools: readonly Pool[], { poolId, expiry }: HistoryFilters): Pool | undefined {
   return (
     pools.find((pool) => pool.poolId === poolId) ??

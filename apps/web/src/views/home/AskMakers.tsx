@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/Notice.tsx'
 import styles from './AskMakers.module.css'
 
-/** Opens an auction, free of charge, for exactly the terms shown. All other options are in the form. */
+/** Opens an auction, free of charge, for exactly the terms shown. The form has all other options. */
 export function AskMakers({ pool: { poolId }, term: { series, fixable: part } }: { pool: Pool; term: TermPrice }) {
   const { client } = useService()
   const { texts, formats } = useWords()

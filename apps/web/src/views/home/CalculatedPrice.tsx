@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import styles from './CalculatedPrice.module.css'
 
 /**
- * The cost of fixing an amount for a term: the payment due now and the fixed rate, next to the floating rate.
+ * The cost of fixing an amount for a term: the payment due now, and the fixed rate next to the floating one.
  *
  * @param term Null if there is no amount to price.
  * @param now Unix seconds.

@@ -18,8 +18,8 @@ import { TermChoice } from './TermChoice.tsx'
 import type { Calculation } from './useCalculator.ts'
 
 /**
- * Calculates the cost of fixing an amount. The calculator is the home view's main element, or appears below the
- * visitor's loans if `aside` is set.
+ * Calculates the cost of fixing an amount. Appears as the home view's main element, or below the visitor's loans
+ * if `aside` is set.
  */
 export function Calculator(props: {
   calculation: Calculation

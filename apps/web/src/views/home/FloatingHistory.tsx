@@ -5,13 +5,13 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { RateChart } from '../../ui/RateChart.tsx'
 import styles from './FloatingHistory.module.css'
 
-/** A market's past floating rate, with the fixed rate drawn across it if known. */
+/** A market's past floating rate, with the fixed rate, if known, drawn across it. */
 export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize | null }) {
   const history = useRateHistory(pool.poolId)
   const now = Math.floor(useServerNow(600_000) / 1000)
   const { texts, formats } = useWords()
   const { chart } = texts.home
-  // A new service's history may be shorter than a year.
+  // A new service may have less than a year of history.
   const spanOf = (from: number) => (now - from < 360 * 86_400 ? formats.time(now - from) : chart.year)
   return (
     <Loaded query={history} what="history" rows={8}>
@@ -22,7 +22,7 @@ export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize
           <>
             <h3>{chart.title(spanOf(floating[0]?.at ?? now))}</h3>
             <RateChart
-              // End the line at the current rate, to match the rest of the app.
+              // End the line at the current rate, as in the rest of the app.
               points={[
                 ...floating.flatMap(({ at, apr }) => (at < now ? [{ at, percent: apr }] : [])),
                 { at: now, percent: pool.floating.apr },

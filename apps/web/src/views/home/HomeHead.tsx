@@ -1,7 +1,7 @@
 import { useTexts } from '../../copy/words.ts'
 import styles from './HomeView.module.css'
 
-/** Explains the app's purpose. Visitors with a connected wallet see their loans instead. */
+/** Explains the app's purpose. Visitors with a wallet see their loans instead. */
 export function HomeHead({ connected = false }: { connected?: boolean }) {
   const { home } = useTexts()
   return (

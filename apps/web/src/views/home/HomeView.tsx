@@ -30,9 +30,9 @@ export function HomeView() {
   const { address, status } = useConnection()
   const now = useAsOf(pools)
   const offers = useKnownOffers(pools.data ?? [], address, now)
-  // Without markets, there is nothing else to show, so a single panel explains the error.
+  // Without markets there is nothing else to show, so a single panel explains the error.
   const failed = useFailure(pools) !== null && pools.data === undefined
-  // A wallet that was connected before the reload is about to reconnect.
+  // A wallet connected before the reload is about to reconnect.
   const returning = address === undefined && status === 'reconnecting'
   const connected = address !== undefined || returning
   return (

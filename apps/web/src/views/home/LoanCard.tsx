@@ -31,7 +31,7 @@ import { TermChoice } from './TermChoice.tsx'
 
 type Shown = { loan: Loan; offers: KnownOffers; now: number }
 
-/** A loan: its debt and fixed part, the cost of fixing the rest, and its distance from liquidation. */
+/** A loan: its debt and how much is fixed, the cost of fixing the rest, and its distance from liquidation. */
 export function LoanCard({ loan, offers, now }: Shown) {
   const words = useWords()
   const { loans } = words.texts.home

@@ -4,7 +4,7 @@ import type { DebtShare } from '../../fixing/debt/unfixed.ts'
 import { Amount } from '../../ui/figures.tsx'
 import styles from './ShareBar.module.css'
 
-/** Shows how much of a debt is fixed, capped at 100 %, as a bar and in words. */
+/** Shows how much of a debt is fixed, up to 100 %, as a bar and in words. */
 export function ShareBar({ share: { owed, fixed, unfixed }, token }: { share: DebtShare; token: Token }) {
   const { loans } = useTexts().home
   const amount = (value: bigint) => <Amount value={value} token={token} />

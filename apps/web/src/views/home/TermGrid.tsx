@@ -12,13 +12,13 @@ import { Section } from '../../ui/Panel.tsx'
 import styles from './TermGrid.module.css'
 
 /**
- * The cost of fixing a given size in every term of every market that has capacity. Terms without a known rate are
+ * The cost of fixing a given size in every term with capacity, in every market. Terms without a known rate are
  * collapsed into one line.
  */
 export function TermGrid(props: {
   pools: readonly Pool[]
   offers: KnownOffers
-  /** In raw units of the loan token of the pool `of`. In other pools, the size is the same number of whole tokens. */
+  /** In raw units of pool `of`'s loan token. In other pools, the size is the same number of whole tokens. */
   size: bigint
   of: Pool
   now: number

@@ -2,7 +2,7 @@ import type { Pool } from '@firmquote/react'
 import type { AccountDebt, AccountPositions } from '@firmquote/sdk'
 import { type DebtShare, shareOfDebt } from '../../fixing/debt/unfixed.ts'
 
-/** An account's loan: its market, its debt as reported by the service, and its fixed part. */
+/** An account's loan: its market, its debt as reported by the service, and how much is fixed. */
 export type Loan = {
   pool: Pool
   /** Undefined if there is no debt but a position still fixes a rate. */

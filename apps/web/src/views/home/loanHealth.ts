@@ -3,7 +3,7 @@ import type { AccountDebt } from '@firmquote/sdk'
 import { isAddressEqual } from 'viem'
 
 const wad = 10n ** 18n
-/** Health factor below which a loan counts as close to liquidation, in WAD. */
+/** Health factor, in WAD, below which a loan is considered close to liquidation. */
 const close = (11n * wad) / 10n
 const priceScale = 10n ** 36n
 
@@ -21,7 +21,7 @@ export type LoanHealth =
       collateral: Pick<Token, 'symbol'>
     }
 
-/** Computes a loan's health. The health is unknown if any input is missing. Pure. */
+/** Computes a loan's health. Unknown if any input is missing. Pure. */
 export function loanHealth(debt: AccountDebt, { collateral: token }: Pick<Pool, 'collateral'>): LoanHealth {
   const { collateral, healthFactor, oraclePrice, liquidationPrice } = debt
   if (!token || !collateral || !isAddressEqual(token.address, collateral.token)) return { state: 'unknown' }

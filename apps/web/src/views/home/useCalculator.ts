@@ -12,7 +12,7 @@ import { exampleSize } from './exampleSize.ts'
 
 const settleMs = 300
 
-/** The visitor's choices and their result. Amounts are in raw units of the pool's loan token. */
+/** The visitor's choices and the result. Amounts are in raw units of the pool's loan token. */
 export type Calculation = {
   pool: Pool
   /** The amount as typed. */
@@ -25,13 +25,13 @@ export type Calculation = {
   size: bigint | null
   /** Terms priced for `size`, or for an example size if `size` is null. Nearest maturity first. */
   terms: readonly TermPrice[]
-  /** The chosen term, or undefined if the market has none. */
+  /** The chosen term, or undefined if the market has no terms. */
   term: TermPrice | undefined
   change(change: { text?: string; poolId?: Hex; seriesKey?: Hex }): void
 }
 
 /**
- * Provides a calculator for one of the pools. The calculator starts with a round amount in the first pool.
+ * A calculator for one of the pools. The calculator starts with a round amount in the first pool.
  *
  * @param pools At least one pool.
  * @param now Unix seconds.

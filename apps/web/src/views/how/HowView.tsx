@@ -13,13 +13,13 @@ import { Payoff } from './Payoff.tsx'
 /** Explains fixing, its outcome, its risks, and the parties involved. */
 export function HowView() {
   const { client } = useService()
-  // The configuration was already loaded when the app started.
+  // The configuration was loaded when the app started.
   const { data: config } = useQuery(configQuery(client))
   const how = useHowTexts()
   const part = new URLSearchParams(useSearch()).get('part')
   useEffect(() => {
     if (part !== 'contracts') return
-    // Wait until the new page has scrolled to the top.
+    // Wait for the new page to scroll to the top.
     const frame = requestAnimationFrame(() => document.getElementById(part)?.scrollIntoView())
     return () => cancelAnimationFrame(frame)
   }, [part])

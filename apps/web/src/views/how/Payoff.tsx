@@ -12,7 +12,7 @@ import { useLetterScale } from '../../ui/useLetterScale.ts'
 import { useWidth } from '../../ui/useWidth.ts'
 import styles from './Payoff.module.css'
 
-// A fixed example, so that the plot works before the visitor chooses a market.
+// A constant example, so that the plot works before the visitor chooses a market.
 const token = { symbol: 'USDC', decimals: 6 }
 const days = 91
 const notional = 100_000n * 10n ** 6n

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState } from '../../ui/Notice.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
 import { Market } from './Market.tsx'
 
-/** All markets with their floating rates and the offers for each term. */
+/** All markets with their floating rates and each term's offers. */
 export function MarketsView() {
   const { client } = useService()
   const { markets } = useTexts()

@@ -10,7 +10,7 @@ import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import styles from './Figures.module.css'
 
 /**
- * A position's terms, and its result for one side.
+ * A position's terms, and the result for one side.
  *
  * @param props.isChainsWord Whether the settlement's amounts were read from the chain rather than from the service.
  */

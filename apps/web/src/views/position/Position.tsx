@@ -12,7 +12,7 @@ import { Life } from './Life.tsx'
 import { SettlePanel } from './SettlePanel.tsx'
 
 /**
- * A position: its result, available actions and timeline. An account that holds both sides sees both sides' figures.
+ * A position: its result, available actions and timeline. An account on both sides sees both sides' figures.
  *
  * @param props.account The account, with only this position.
  */

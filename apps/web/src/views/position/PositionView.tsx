@@ -13,7 +13,7 @@ import { ViewHead } from '../../ui/ViewHead.tsx'
 import { NoWallet } from './NoWallet.tsx'
 import { Position } from './Position.tsx'
 
-/** The view of one of the account's positions, from its opening to its payout. */
+/** One of the account's positions, from its opening to its payout. */
 export function PositionView({ id }: { id: string }) {
   const texts = usePositionsTexts()
   const { address } = useConnection()

@@ -20,7 +20,7 @@ import styles from './PositionsView.module.css'
 
 type Row = { position: FixedPosition; pool: Pool }
 
-/** The account's positions that are ready to settle, active, or paid. */
+/** The account's positions: ready to settle, active or paid. */
 export function PositionsView() {
   const texts = usePositionsTexts()
   const { address } = useConnection()
@@ -106,7 +106,7 @@ function FixedNow({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-/** The account's withdrawable credits. Credits are withdrawn on the page of a settled position. */
+/** The account's withdrawable credits. Credits are withdrawn on a settled position's page. */
 function Credits({ account, pools }: { account: AccountPositions; pools: Pool[] }) {
   const texts = usePositionsTexts()
   const { formats } = useWords()

@@ -7,7 +7,7 @@ import { Details } from '../../ui/Details.tsx'
 import { ErrorState, Notice } from '../../ui/Notice.tsx'
 
 /**
- * The progress of a settlement or withdrawal: in the wallet, sent, confirmed or failed.
+ * Progress of a settlement or withdrawal: in the wallet, sent, confirmed or failed.
  *
  * @param props.silent Whether the wallet is not responding.
  * @param props.isPaid Whether this transaction has paid the account.

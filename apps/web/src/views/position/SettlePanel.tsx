@@ -18,8 +18,8 @@ import styles from './SettlePanel.module.css'
 import { SettleSteps } from './SettleSteps.tsx'
 
 /**
- * Settles a matured position and withdraws its payout, in one confirmation if the wallet supports batches and otherwise
- * in two. Renders nothing before maturity or once everything is done.
+ * Settles a matured position and withdraws its payout, in one confirmation if the wallet supports batches, otherwise in
+ * two. Renders nothing before maturity or once everything is done.
  *
  * @param props.sides The position, once for each side that the account holds.
  * @param props.credit The account's withdrawable credit in the token, raw units.
@@ -108,7 +108,7 @@ function OfPosition({ sides, position, pool, credit, settledBy }: OfPositionProp
   )
 }
 
-/** Returns the account's total payout from the sides that it holds, or null if unknown. */
+/** Returns the account's total payout from its sides, or null if unknown. */
 function payoutTogether(sides: readonly FixedPosition[]): bigint | null {
   return sides.map(payoutOf).reduce<bigint | null>((sum, one) => (sum === null || !one ? null : sum + one.amount), 0n)
 }

@@ -2,7 +2,7 @@ import type { SettleResult } from '@firmquote/react'
 import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { Stepper, type StepState } from '../../ui/Stepper.tsx'
 
-/** The two confirmations in a wallet that does not support batches. */
+/** The two confirmations for a wallet without batches. */
 export function SettleSteps({ isSettled, settle }: { isSettled: boolean; settle: SettleResult }) {
   const { settle: words } = usePositionsTexts()
   const { transaction, isPending } = settle

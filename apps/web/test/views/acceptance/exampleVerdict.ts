@@ -1,7 +1,7 @@
 import type { Executability } from '@firmquote/sdk'
 
 type Checks = Executability['checks']
-/** Differences from a verdict in which all checks pass. */
+/** Changes to a verdict in which all checks pass. */
 export type Differences = {
   deadline?: Partial<Checks[0]>
   nonceAndStatus?: Partial<Checks[1]>

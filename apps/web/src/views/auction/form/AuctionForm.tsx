@@ -27,7 +27,7 @@ import { ProveTaker } from './ProveTaker.tsx'
 import { type AuctionMistakes, parseAuctionForm } from './parseAuctionForm.ts'
 import { TermChoice } from './TermChoice.tsx'
 
-/** The form for market, amount, term and optional limit, with an estimate and the button that opens the auction. */
+/** The form for market, amount, term and optional limit, with an estimate and a button to open the auction. */
 export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: AuctionDraft }) {
   const { client } = useService()
   const { data: config } = useSuspenseQuery(configQuery(client))
@@ -47,12 +47,12 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
   const parsed = parseAuctionForm(text, { pools, taker: address, now, words })
   const { pool, series, notional } = parsed
   const share = positions.data && pool ? shareOfDebt(positions.data, pool.poolId, now) : undefined
-  // Use the time of the response that the home view uses, so that both views show the same prices.
+  // Use the response time that the home view uses, so that both show the same prices.
   const asOf = useAsOf(useQuery(poolsQuery(client)))
   const offers = useKnownOffers(pools, address, asOf)
   const terms = pool ? termPrices(pool, offers.bySeries, { wanted: notional ?? 0n, now: asOf }) : []
   const term = terms.find((one) => one.series.seriesKey === text.seriesKey)
-  // Any change pins the current market, because the entered values are meant for that market.
+  // Any change pins the current market, because the entered values are meant for it.
   const change = (part: ChosenTerms) => setChosen((before) => ({ ...before, poolId: text.poolId, ...part }))
   const tell = (field: string) => setShown((before) => new Set(before).add(field))
   const mistake = (field: keyof AuctionMistakes) => (shown.has(field) ? parsed.mistakes[field] : undefined)

@@ -6,7 +6,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import styles from './AuctionForm.module.css'
 import { availableOf } from './fillForm.ts'
 
-/** The unfixed part of the account's debt, a button to use it, and a warning if the entered amount is larger. */
+/** The unfixed part of the account's debt, a button to use it, and a warning if the entered amount exceeds it. */
 export function DebtLine(props: {
   share: DebtShare
   token: Token

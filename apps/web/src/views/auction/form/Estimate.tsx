@@ -24,7 +24,7 @@ export function Estimate(props: {
   /** The chosen term, priced for that amount. */
   term: TermPrice
   offers: KnownOffers
-  /** Time of the prices, in Unix seconds. */
+  /** When the prices were read, in Unix seconds. */
   now: number
 }) {
   const { pool, notional, term, offers, now } = props

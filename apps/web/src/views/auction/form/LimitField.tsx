@@ -47,7 +47,7 @@ function limitNote({ pool, cap }: ParsedAuctionForm, { texts, formats }: Words):
   return formats.withSymbol(formats.amount(cap, pool.loanToken), pool.loanToken)
 }
 
-/** Describes how the limit was interpreted, or the default if there is none. */
+/** Describes how the limit was interpreted, or the default limit. */
 function limitHint({ pool, cap, capApr }: ParsedAuctionForm, words: Words): string {
   const { formats } = words
   const { form } = words.texts.auction

@@ -15,7 +15,7 @@ export function ProveTaker() {
   const { data: config } = useSuspenseQuery(configQuery(client))
   const chain = useChain()
   const { connector } = useConnection()
-  // The devnet's node sends transactions for the demo account, but does not sign messages for the app.
+  // The devnet's node sends transactions for the demo account but does not sign messages for the app.
   const isDemo = isDemoWallet(connector?.id)
   if (chain.state !== 'ready' || config.takerAudience === undefined || isDemo) return null
   const { address } = chain.client.account

@@ -8,7 +8,7 @@ import { Amount, Time } from '../../../ui/figures.tsx'
 import { Section } from '../../../ui/Panel.tsx'
 import styles from './AuctionFormView.module.css'
 
-/** Links to auctions opened in this tab. Renders nothing if no auction has been opened. */
+/** Links to auctions opened in this tab. Renders nothing if there are none. */
 export function RecentAuctions({ pools }: { pools: readonly Pool[] }) {
   const { texts, formats } = useWords()
   const { recent } = texts.auction

@@ -8,13 +8,13 @@ import { Choice } from '../../../ui/Field.tsx'
 import styles from './AuctionForm.module.css'
 
 /**
- * A choice of a pool's terms. Each term shows its known rate for this amount, or the amount available if that is less.
+ * A choice of a pool's terms. Each term shows the known rate for this amount, or the available amount if that is less.
  */
 export function TermChoice(props: {
   pool: Pool
   /** The amount to fix, in raw units, or null if invalid. */
   notional: bigint | null
-  /** The terms priced for that amount, or for zero if no amount is entered. */
+  /** The terms, priced for that amount, or for zero if none is entered. */
   terms: readonly TermPrice[]
   offers: KnownOffers
   /** Unix seconds. */

@@ -9,11 +9,11 @@ import type { AuctionDraft } from '../../../routes.ts'
 import type { AuctionFormText } from './parseAuctionForm.ts'
 
 /**
- * Values that the visitor has chosen or typed. The app fills in undefined values. Null is an invalid choice.
+ * Values chosen or typed by the visitor. Undefined values are filled in by the app. Null is an invalid choice.
  */
 export type ChosenTerms = { [Field in keyof AuctionFormText]?: AuctionFormText[Field] | undefined }
 
-/** Inputs for filling in a form. */
+/** Inputs for filling in the form. */
 type Surroundings = {
   pools: readonly Pool[]
   /** The connected account's debts and positions, once they are loaded. */
@@ -23,7 +23,7 @@ type Surroundings = {
   words: Words
 }
 
-/** Returns the form's values from an address. Pure. */
+/** Returns the form values in an address. Pure. */
 export function openForm(
   { poolId, seriesKey, notional }: AuctionDraft,
   { pools, words }: Pick<Surroundings, 'pools' | 'words'>,
@@ -41,8 +41,8 @@ export function openForm(
 }
 
 /**
- * Returns the form's current values. Fills in anything that the visitor has not chosen: the first market with unfixed
- * debt, the term closest to three months with enough capacity, and the whole unfixed amount. Pure.
+ * Returns the form's current values. Fills in whatever the visitor has not chosen: the first market with unfixed debt,
+ * the term closest to three months with enough capacity, and the whole unfixed amount. Pure.
  */
 export function fillForm(chosen: ChosenTerms, { pools, account, now, words }: Surroundings): AuctionFormText {
   const shareIn = (poolId: Hex) => account && shareOfDebt(account, poolId, now)
@@ -72,7 +72,7 @@ export function availableOf(amount: bigint, { capacity }: Pick<Series, 'capacity
   return amount < capacity ? amount : capacity
 }
 
-/** Changes the market. Keeps the chosen term if the new market has one with the same maturity. Pure. */
+/** Changes the market. Keeps the chosen term if the new market has one of the same maturity. Pure. */
 export function chooseMarket(
   chosen: ChosenTerms,
   poolId: string,

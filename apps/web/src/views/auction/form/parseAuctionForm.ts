@@ -8,7 +8,7 @@ import { auctionRequest } from '../../../fixing/auctions/auctionRequest.ts'
 /** The form's fields, as typed. */
 export type AuctionFormText = { poolId: Hex | null; seriesKey: Hex | null; amount: string; cap: string }
 
-/** Error message for each field, as a full sentence. */
+/** Each field's error message, as a full sentence. */
 export type AuctionMistakes = { [Field in 'pool' | 'series' | 'amount' | 'cap']?: string }
 
 /** The parsed form. Amounts are in raw units. `capApr` is the cap as simple APR in percent. */

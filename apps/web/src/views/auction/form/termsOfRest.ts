@@ -2,8 +2,8 @@ import { shareOfLimit } from '@firmquote/react'
 import type { CollectedQuote, RFQResult } from '@firmquote/sdk'
 
 /**
- * Returns the terms for another request: the unfixed part with its share of the limit, or the whole amount if nothing
- * is left. Amounts are in raw units. Pure.
+ * Returns the terms for another request: the unfixed part with its share of the limit, or the whole amount if none is
+ * left. Amounts are in raw units. Pure.
  */
 export function termsOfRest(
   { notional, maxVrtAmount }: Pick<RFQResult, 'notional' | 'maxVrtAmount'>,

@@ -4,7 +4,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type Address, erc20Abi } from 'viem'
 import { readContract } from 'viem/actions'
 
-/** Query for the connected account's balance of a token, in raw units. Disabled if no wallet is connected. */
+/** Queries the connected account's balance of a token, in raw units. Disabled if no wallet is connected. */
 export function useLoanTokenBalance(token: Address | undefined): UseQueryResult<bigint> {
   const chain = useChain()
   const client = chain.state === 'ready' ? chain.client : null

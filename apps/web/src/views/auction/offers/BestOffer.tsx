@@ -14,7 +14,7 @@ import type { JudgedOffer } from './judgeOffers.ts'
 import { OfferRow } from './OtherOffers.tsx'
 import { priceOf } from './prices.ts'
 
-/** The best offer or combination of offers: its rate, its cost compared with floating, and a link to take it. */
+/** The best offer or combination: its rate, its cost compared with floating, and a link to take it. */
 export function BestOffer(props: {
   auction: RFQResult
   pool: Pool
@@ -84,7 +84,7 @@ export function BestOffer(props: {
   )
 }
 
-/** How much of the unfixed part the offers cover. Renders nothing if one offer covers the whole part. */
+/** How much of the unfixed part the offers cover. Renders nothing if one offer covers all of it. */
 function Coverage({ rest, token, fixes, count }: { rest: bigint; token: Token; fixes: bigint; count: number }) {
   const { offers } = useTexts().auction
   const part = <Amount value={fixes} token={token} />

@@ -54,7 +54,7 @@ export function RefusedOffers({ auction, pool, rows }: Rows) {
   )
 }
 
-/** An offer: its rate and cost, its amount if partial, and its maker. */
+/** An offer's rate, cost, amount (if partial) and maker. */
 export function OfferRow(props: { auction: RFQResult; row: JudgedOffer; token: Token; children?: ReactNode }) {
   const { auction, row, token, children } = props
   const { offers } = useTexts().auction

@@ -6,7 +6,7 @@ import styles from '../Live.module.css'
 import type { JudgedOffers } from './judgeOffers.ts'
 import { slotsOf } from './slots.ts'
 
-/** A slot for each maker that was asked, filled in as quotes arrive. */
+/** A slot for each maker asked, filled in as quotes arrive. */
 export function SlotList({ auction, judged }: { auction: RFQResult; judged: JudgedOffers }) {
   const { texts, formats } = useWords()
   const { live } = texts.auction

@@ -6,7 +6,7 @@ import { type Address, type Hex, isAddressEqual } from 'viem'
 /** An auction's quote with its verdict. */
 export type JudgedOffer = {
   collected: CollectedQuote
-  /** Why the quote cannot be taken, or null if it can be taken. */
+  /** Why the quote cannot be taken, or null if it can. */
   rejection: Rejection | null
   /** What the verdict is based on: the latest block, the service's check on receipt, or nothing current. */
   basis: 'chain' | 'service' | 'none'
@@ -17,11 +17,11 @@ export type JudgedOffers = {
   takeable: JudgedOffer[]
   others: JudgedOffer[]
   /**
-   * The offers in `takeable` that fix the most of the remaining amount at the lowest cost, to be taken one after
-   * another.
+   * The offers in `takeable` that fix as much of the remaining amount as possible at the lowest cost, to be taken in
+   * sequence.
    */
   best: JudgedOffer[]
-  /** The auction's quotes that were taken, best first. */
+  /** The auction's taken quotes, best first. */
   taken: CollectedQuote[]
 }
 
@@ -69,7 +69,7 @@ export function judgeOffers(
     const { hash, quote } = collected
     const state = states?.get(hash)
     const clock = BigInt(Math.floor(now))
-    // The device's clock may be slow, so use the chain's time if it is later.
+    // The device's clock may be slow, so prefer the chain's time if it is later.
     const time = state && state.block.timestamp > clock ? state.block.timestamp : clock
     const share = shareOfLimit(limit, quote.notional, { notional })
     const rejection =
@@ -81,7 +81,7 @@ export function judgeOffers(
     if (rejection) judged.others.push(row)
     else judged.takeable.push(row)
   }
-  // Each quote is already within its exact share of the limit. Round up, so that rounding excludes no quote.
+  // Each quote is already within its exact share of the limit. Round up, so that no quote is excluded by rounding.
   const rest = (limit * left + notional - 1n) / notional
   return { ...judged, best: chooseBest(judged.takeable, { notional: left, maxVrtAmount: rest, states }) }
 }

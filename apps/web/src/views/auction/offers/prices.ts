@@ -2,7 +2,7 @@ import { type CollectedQuote, quoteApr, type RFQResult } from '@firmquote/sdk'
 import { closeOf } from '../../../fixing/auctions/closeOf.ts'
 import type { FixedPrice } from '../../../fixing/outcome/comparison.ts'
 
-/** Returns the total price of the offers and its simple APR in percent, or null if there are none. Pure. */
+/** Returns the offers' total price and its simple APR in percent, or null if there are none. Pure. */
 export function priceOf(
   auction: Pick<RFQResult, 'closedAt' | 'closesAt' | 'expiry'>,
   quotes: readonly CollectedQuote[],

@@ -1,19 +1,19 @@
 import type { CollectedQuote, RFQResult } from '@firmquote/sdk'
 import type { JudgedOffers } from './judgeOffers.ts'
 
-/** A maker's quote. `best` marks a quote to take, and `cannot` marks a quote that cannot be taken. */
+/** A maker's quote. `best` marks a quote to take, and `cannot` one that cannot be taken. */
 export type Slot = { collected: CollectedQuote; standing: 'best' | 'answered' | 'cannot' }
 
-/** One slot per maker: first the makers that have quoted, in order, then the others. */
+/** One slot per maker: first those that have quoted, in order, then the others. */
 export type Slots = {
   answered: readonly Slot[]
   /** Number of empty slots. */
   waiting: number
-  /** Number of makers that have neither quoted nor been given a slot. */
+  /** Number of makers with neither a quote nor a slot. */
   more: number
 }
 
-/** Maximum number of slots. Any further makers without a quote are only counted. */
+/** Maximum number of slots. Any other makers without a quote are only counted. */
 const mostSlots = 12
 
 /** Assigns makers to slots. Each maker may quote once. Makers that connected later were not asked. Pure. */
