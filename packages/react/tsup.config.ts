@@ -2,7 +2,7 @@ import { defineConfig } from 'tsup'
 import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 export default defineConfig({
-  // Every file is an entry point, so that a lazily loaded view loads only the modules it needs.
+  // Every file is an entry point, so that a lazily loaded view loads only what it needs.
   entry: ['src/**/*.ts', '!src/**/*.test.ts'],
   // wagmi is ESM-only.
   format: ['esm'],

@@ -46,7 +46,7 @@ export const proxies = {
   caddy: {
     find: findCaddy,
     fileName: 'Caddyfile',
-    // On SIGTERM, Caddy would wait for open connections.
+    // On SIGTERM, Caddy would wait for open connections to close.
     stop: 'SIGQUIT',
     prepare: ({ folder, port, servers, tls, deployed, file }: Given): Prepared => ({
       text: deployed,

@@ -1,6 +1,6 @@
 /** A source of time. Tests pass a clock that they advance manually. */
 export type Clock = {
-  /** The wall clock, in Unix milliseconds. This time jumps when the system clock is set. */
+  /** The wall clock, in Unix milliseconds. Jumps when the system clock is set. */
   now(): number
   /** Milliseconds since an arbitrary point in time. Monotonic: changes to the wall clock do not affect it. */
   monotonic(): number
@@ -11,7 +11,7 @@ export type Clock = {
   after(milliseconds: number, callback: () => void): () => void
 }
 
-/** Maximum delay of a timer. A longer delay would overflow, and the timer would fire immediately. */
+/** Maximum delay of a timer. A longer delay would overflow and fire immediately. */
 const maxDelay = 2 ** 31 - 1
 
 /** The system's clock: `Date` for wall-clock time, `performance` for monotonic time. */

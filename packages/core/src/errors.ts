@@ -8,7 +8,7 @@ export type BaseErrorOptions = {
   cause?: unknown
   /** An additional sentence: the expected value or the remedy. */
   details?: string | undefined
-  /** Path of the error's documentation: a file in an installed package, and an anchor. */
+  /** Path to the error's documentation: a file in an installed package, and an anchor. */
   docsPath?: string | undefined
   /** The values passed, one per line: `notional: -5n`. */
   metaMessages?: readonly string[] | undefined
@@ -41,7 +41,7 @@ export class BaseError extends Error {
   readonly metaMessages: readonly string[]
   readonly details: string | undefined
   readonly docsPath: string | undefined
-  /** The package that builds the message, and its version. All Firmquote packages share one version. */
+  /** Name and version of the package that builds the message. All Firmquote packages share one version. */
   readonly version = `@firmquote/core@${version}`
 
   constructor(code: string, shortMessage: string, options: BaseErrorOptions = {}) {
@@ -63,7 +63,7 @@ export class BaseError extends Error {
   }
 
   /**
-   * Returns the last error in the chain of causes, which may be this error.
+   * Returns the last error in the chain of causes, possibly this one.
    *
    * @example
    * ```ts
@@ -73,8 +73,8 @@ export class BaseError extends Error {
    */
   walk(): unknown
   /**
-   * Returns the first error in the chain of causes, including this one, that satisfies `matches`, or null if there is
-   * none.
+   * Returns the first error in the chain of causes, starting with this one, that satisfies `matches`, or null if none
+   * does.
    *
    * @example
    * ```ts

@@ -1,5 +1,5 @@
 /**
- * This package's version. Browsers cannot read package.json, so the version is repeated here and a test keeps the two
- * equal.
+ * This package's version. Browsers cannot read package.json, so the version is repeated here. A test checks that the
+ * two match.
  */
 export const version = '0.0.0'

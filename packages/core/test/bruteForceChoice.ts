@@ -31,7 +31,7 @@ export function bruteForceChoice<Quote extends ChoosableQuote>(
       (maxVrtAmount === undefined || quote.vrtAmount * notional <= maxVrtAmount * quote.notional),
   )
   const reserve = maxVrtAmount === undefined ? reserveOf(counted, room, fundsOf) : null
-  /** The total price, with the unfixed part at the reserve rate, and then the unfixed notional. */
+  /** The total price, with the unfixed part at the reserve rate, then the unfixed notional. */
   const priceOf = (fixed: bigint, cost: bigint) =>
     reserve ? cost * reserve.notional + (room - fixed) * reserve.cost : -fixed
   let best = { quotes: [] as Quote[], fixed: 0n, cost: 0n, price: priceOf(0n, 0n) }

@@ -12,8 +12,8 @@ export function createDraws(seed: number): (limit: number) => number {
 }
 
 /**
- * Creates up to 14 quotes and a notional to fix. Equal amounts occur either often or never, and there are either only a
- * few makers or a different maker for each quote.
+ * Creates up to 14 quotes and a notional to fix. Equal amounts occur either often or never, and quotes come either from
+ * a few makers or each from a different one.
  */
 export function drawMarket(draw: (limit: number) => number): { quotes: ChoosableQuote[]; options: ChooseOptions } {
   const hex = (value: number, size: number) => pad(`0x${value.toString(16)}`, { size })

@@ -18,8 +18,8 @@ import { multicall3Address } from '../src/chain/aggregate.ts'
 export type SentCall = { to: Address; data: Hex; block: string; params: readonly unknown[] }
 
 /**
- * A fake node that answers contract calls with a function, for testing the decisions that core makes. Other packages
- * test the reads on a real chain.
+ * A fake node that answers contract calls with a function, to test core's decisions. Other packages test the reads on a
+ * real chain.
  */
 export type ScriptedNode = {
   client: Client
@@ -29,7 +29,7 @@ export type ScriptedNode = {
   calls: SentCall[]
 }
 
-/** The latest block on the node. */
+/** The node's latest block. */
 export const scriptedBlock = { number: 77n, hash: toHex(7, { size: 32 }), timestamp: 1_767_225_600n } as const
 
 /** Creates a node. `answer` may throw {@link refusal} or delay its result. */

@@ -3,7 +3,7 @@ import type { SignatureFault } from '../src/quote/signatureCause.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** Returns the second valid signature of the same digest by the same key, with a high s and the other v. */
+/** Returns the same key's other valid signature of the digest, with a high s and the other v. */
 function malleate(signature: Hex): Hex {
   const s = numberToHex(curveOrder - hexToBigInt(slice(signature, 32, 64)), { size: 32 })
   const v = signature.endsWith('1b') ? '1c' : '1b'

@@ -12,8 +12,8 @@ const packages: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the path of the anvil executable. Bypasses the launcher script of anvil's package, because the script would
- * add a process that leaves anvil running when killed.
+ * Returns the path of the anvil executable. Bypasses the launcher script in anvil's package, because killing the script
+ * leaves anvil running.
  *
  * @throws {DevnetError} `ANVIL_NOT_INSTALLED` if there is no build for this machine or optional dependencies were not
  * installed.

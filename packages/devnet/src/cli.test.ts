@@ -30,7 +30,7 @@ function run(...args: string[]) {
   return {
     child,
     closed: once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr })),
-    /** Waits until the output contains `text`, and resolves to all output so far. */
+    /** Waits until the output contains `text`, then returns all output so far. */
     async printed(text: string): Promise<string> {
       while (!stdout.includes(text)) await once(child.stdout, 'data')
       return stdout
@@ -38,7 +38,7 @@ function run(...args: string[]) {
   }
 }
 
-/** Opens a connection to the chain. The connection closes when the chain stops. */
+/** Opens a connection that closes when the chain stops. */
 async function watchChain(output: string): Promise<{ ended: Promise<string> }> {
   const socket = connect(Number(/127\.0\.0\.1:(\d+)/.exec(output)?.[1]), '127.0.0.1')
   await once(socket, 'connect')

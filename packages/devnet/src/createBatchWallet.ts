@@ -14,8 +14,8 @@ type SendCalls = {
 }
 
 /**
- * The wallet's support for atomic batches. If its support is `ready`, the wallet upgrades its account when it sends the
- * first batch.
+ * The wallet's support for atomic batches. If its support is `ready`, the wallet upgrades its account with the first
+ * batch.
  */
 type AtomicStatus = 'supported' | 'ready'
 
@@ -23,7 +23,7 @@ type AtomicStatus = 'supported' | 'ready'
 const batchAccount: Address = `0x${keccak256(toHex('Firmquote devnet batch account')).slice(-40)}`
 const delegation = concatHex(['0xef0100', batchAccount])
 
-/** Returns the code to set to enable atomic batches for a devnet account: the batch contract and the delegation. */
+/** Returns the code that enables atomic batches for a devnet account: the batch contract and the delegation. */
 export function batchAccountCode(address: Address): readonly { address: Address; bytecode: Hex }[] {
   return [
     { address: batchAccount, bytecode: batchAccountDeployedBytecode },
@@ -32,9 +32,9 @@ export function batchAccountCode(address: Address): readonly { address: Address;
 }
 
 /**
- * Creates a wallet that supports atomic batches (EIP-5792), for an account that is unlocked in the devnet's node, such
- * as one of anvil's own. The account delegates to a batch contract (EIP-7702), so either all calls take effect or none
- * do. All other methods are forwarded to the node.
+ * Creates a wallet that supports atomic batches (EIP-5792), for an account unlocked in the devnet's node, such as one
+ * of anvil's own. The account delegates to a batch contract (EIP-7702), so all calls take effect or none do. All other
+ * methods are forwarded to the node.
  *
  * @throws {Error} `request` rejects with an error whose `code` is from EIP-1193 or EIP-5792.
  */
@@ -72,7 +72,7 @@ export function createBatchWallet(
     const batch = calls.map(({ to, data = '0x', value = '0x0' }) => ({ to, data, value: hexToBigInt(value) }))
     const data = encodeFunctionData({ abi: batchAccountAbi, functionName: 'execute', args: [batch] })
     const value = numberToHex(batch.reduce((sum, call) => sum + call.value, 0n))
-    // A fixed gas limit skips the simulation, so a failing batch is mined and reverts, as if it had been front-run.
+    // A fixed gas limit skips the simulation, so a failing batch is mined and reverts, as if front-run.
     return { id: await node('eth_sendTransaction', [{ from, to: address, data, value, gas: numberToHex(5_000_000) }]) }
   }
 

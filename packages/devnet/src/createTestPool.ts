@@ -24,7 +24,7 @@ export type TestPool = {
   setIndex(index: bigint): Promise<void>
 }
 
-/** Deploys a contract from the deployer account. */
+/** Deploys a contract from the deployer's account. */
 export async function deployContract(
   { walletClient, publicClient, deployer }: Devnet,
   contract: { abi: Abi; bytecode: Hex; args?: readonly unknown[] },

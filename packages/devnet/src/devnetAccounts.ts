@@ -45,8 +45,8 @@ export const borrowers: readonly [DevnetAccount, DevnetAccount, DevnetAccount] =
 ]
 
 /**
- * Accounts 10-13 of anvil's mnemonic: first-time borrowers with Morpho debt and loan tokens, but without an allowance
- * or operator permission. The second account supports atomic batches.
+ * Accounts 10-13 of anvil's mnemonic: first-time borrowers with Morpho debt and loan tokens, but no allowance or
+ * operator permission. The second account supports atomic batches.
  */
 export const newcomers: readonly [DevnetAccount, DevnetAccount, DevnetAccount, DevnetAccount] = [
   {

@@ -35,7 +35,7 @@ function plain(item: AbiItem): unknown {
   return JSON.parse(JSON.stringify(item, (key, value: unknown) => (isNoise(key, value) ? undefined : value)))
 }
 
-/** Indexes ABI items by type and name, which identify them because these contracts have no overloads. */
+/** Indexes ABI items by type and name, which are unique because these contracts have no overloads. */
 function byName(abi: readonly AbiItem[]): Map<string, unknown> {
   return new Map(abi.map((item) => [`${item.type} ${item.name}`, plain(item)]))
 }

@@ -11,12 +11,12 @@ import { quoteMarketAbi, quoteMarketBytecode } from './generated/quoteMarket.ts'
 import { testTokenAbi, testTokenBytecode } from './generated/testToken.ts'
 
 /**
- * The deterministic deployment proxy, which exists on nearly every chain, including a new anvil chain. The proxy's
- * calldata is the salt followed by the creation code.
+ * The deterministic deployment proxy, which exists on nearly every chain, even a new anvil chain. The proxy's calldata
+ * is the salt followed by the creation code.
  */
 export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** The salt for all contracts, which can be shared because no two contracts have the same creation code. */
+/** The salt for all contracts, which can share it because no two have the same creation code. */
 export const create2Salt = zeroHash
 
 /** Creation code with constructor arguments, and the address at which {@link create2Deployer} deploys it. */
@@ -85,7 +85,7 @@ export type DevnetContracts = {
   readonly keeperBundler: Address
   /** A reference bundler at the address of Morpho's Bundler3 on Base. */
   readonly bundler3: Address
-  /** Takes quotes for the account that started a bundle. */
+  /** Takes quotes for the account that sends a bundle. */
   readonly bundlerAdapter: Address
   readonly morpho: Address
   readonly morphoAdapter: Address
@@ -96,8 +96,8 @@ export type DevnetContracts = {
 }
 
 /**
- * The devnet's contract addresses. The addresses are identical on every run and for every chain id, because they are
- * either CREATE2 addresses, which depend only on the bytecode, or one of two well-known addresses.
+ * The devnet's contract addresses. The addresses are the same on every run and chain id, because they are either
+ * CREATE2 addresses, which depend only on the bytecode, or one of two well-known addresses.
  */
 export const devnetAddresses: DevnetContracts = {
   quoteMarket: deployments.quoteMarket.address,

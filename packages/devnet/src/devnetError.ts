@@ -10,7 +10,7 @@ export type DevnetErrorCode =
   | 'DEPLOYMENT_FAILED'
   | 'FUNDING_FAILED'
 
-/** A devnet could not be started (no process is left running), or an account on a devnet could not be funded. */
+/** A devnet could not be started (no process is left running), or an account on it could not be funded. */
 export class DevnetError extends BaseError {
   override name = 'DevnetError'
   declare readonly code: DevnetErrorCode

@@ -84,25 +84,25 @@ export const backerBalance = usd(50_000_000)
 /** Initial tUSD balance of each borrower and newcomer, in addition to the borrowed amount. */
 export const borrowerBalance = usd(1_000_000)
 
-/** Each series's cap, which is its maximum outstanding notional. */
+/** Each series' cap: its maximum outstanding notional. */
 export const seriesCap = usd(10_000_000)
 
-/** Terms of each pool's series in days, shortest first. */
+/** Terms of each pool's series, in days, shortest first. */
 export const seriesDays = [7, 30, 91, 182, 365] as const
 
 const day = 86_400
 
-/** Returns a series's expiry: the first 00:00 UTC at least `days` days after `now`. Times are in Unix seconds. */
+/** Returns a series' expiry: the first 00:00 UTC at least `days` days after `now`. Times are in Unix seconds. */
 export function seriesExpiry(now: number, days: number): number {
   return Math.ceil((now + days * day) / day) * day
 }
 
-/** Computes a series key in the same way as the pool contract. */
+/** Computes a series key as the pool contract does. */
 export function seriesKeyOf(poolId: Hex, expiry: number): Hex {
   return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint64' }], [poolId, BigInt(expiry)]))
 }
 
-/** Returns the total initial debt of borrowers and newcomers in a market, in raw units. */
+/** Returns borrowers' and newcomers' total initial debt in a market, in raw units. */
 export function borrowedAtStart({ debts }: Pick<DevnetMarket, 'debts'>): bigint {
   return [...debts.borrowers, ...debts.newcomers].reduce((sum, debt) => sum + debt, 0n)
 }

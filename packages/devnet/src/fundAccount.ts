@@ -18,7 +18,7 @@ export async function fundAccount(rpcUrl: string, address: Address): Promise<voi
   const chain = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { retryCount: 0 }) })
   const data = encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [address, tokens] })
   try {
-    // Only anvil supports `setBalance`, so on any other chain this call fails before the transaction below is sent.
+    // Only anvil supports `setBalance`, so on any other chain this fails before the transaction below is sent.
     await chain.setBalance({ address, value: coins })
     await sendTransactions(rpcUrl, [{ from: deployer.address, to: devnetAddresses.loanToken, data }])
   } catch (cause) {

@@ -4,19 +4,19 @@ import { type AddressInfo, connect, isIP } from 'node:net'
 import { platform } from 'node:os'
 import { type Duplex, pipeline } from 'node:stream'
 
-/** A proxy on a port of 127.0.0.1, in front of a node that does not check `Host`. */
+/** A proxy on 127.0.0.1, in front of a node that does not check `Host`. */
 export type HostGate = {
   readonly port: number
-  /** The secret address for the node to listen on. */
+  /** The secret address that the node listens on. */
   readonly hiddenHost: string
-  /** Sets the port of the node. */
+  /** Sets the node's port. */
   passTo(port: number): void
   close(): Promise<void>
 }
 
 /**
  * Opens a proxy that checks `Host` before forwarding requests to a node. With DNS rebinding, a website can make its own
- * host name resolve to this machine. The website's requests are then same-origin, so CORS does not apply, but their
+ * hostname resolve to this machine. The website's requests are then same-origin, so CORS does not apply, but their
  * `Host` is the website's name. The proxy therefore forwards a request only if its host is an IP address or
  * `localhost`. CORS does not cover WebSockets either, so the proxy accepts WebSocket connections only from pages of
  * `allowOrigin` and from programs that send no `Origin`.
@@ -94,7 +94,7 @@ function passOn(request: IncomingMessage, response: ServerResponse, target: { ho
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   const message = 'This devnet accepts only requests to an IP address or localhost, so that websites cannot reach it.'
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: 4100, message } })
-  // Close the connection, because any further requests on it would be rejected too.
+  // Close the connection, because any further request on it would also be rejected.
   response.writeHead(403, { 'Content-Type': 'application/json', Connection: 'close' }).end(body)
   request.resume()
 }

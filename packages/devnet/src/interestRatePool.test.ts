@@ -56,10 +56,7 @@ async function open(changes: Partial<TestQuote> = {}): Promise<bigint> {
   return (await testMaker.take(quote, await testMaker.sign(quote))).positionId
 }
 
-/**
- * Settles a position and checks the settlement's invariant: the whole deposit is credited to the two parties, in the
- * amounts given by the events.
- */
+/** Settles a position and checks that the whole deposit is credited to the two parties, in the events' amounts. */
 async function settleAndCheck(id: bigint) {
   const token = devnet.contracts.loanToken
   const [maker, borrower] = [testMaker.maker.address, testMaker.borrower.address]
@@ -94,7 +91,7 @@ const timeOf = async (receipt: TransactionReceipt) =>
 /** Sets the time of the next block. */
 const nextBlockAt = (timestamp: bigint) => devnet.testClient.setNextBlockTimestamp({ timestamp })
 
-// test/describePositionLives.ts compares settlements and withdrawals with a model, exact to the raw unit.
+// test/describePositionLives.ts compares settlements and withdrawals with a model, to the raw unit.
 
 describe('settle, on Morpho', () => {
   const morphoIndex = () =>

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Returns the licences of sources and everything they import, from their SPDX headers. */
+/** Returns the licenses of sources and everything they import, from their SPDX headers. */
 function licensesOf(paths: readonly string[], seen = new Set<string>()): Set<string> {
   const found = new Set<string>()
   for (const path of paths) {

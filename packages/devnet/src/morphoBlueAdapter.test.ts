@@ -14,8 +14,8 @@ useTestDevnet()
 const [{ params, market, debts, supply }] = devnetMarkets
 
 /**
- * Sends a transaction with a fixed gas limit, because an estimate in a block without pending interest would be too low
- * for the next block.
+ * Sends a transaction with a fixed gas limit, because an estimate without pending interest would be too low for the
+ * next block.
  */
 const toMorpho = async (data: Hex, from = devnet.deployer) => {
   const hash = await devnet.walletClient(from).sendTransaction({ to: devnet.contracts.morpho, data, gas: 1_000_000n })
@@ -63,7 +63,7 @@ describe('MorphoBlueAdapter', () => {
     expect(owed.at(-1)).toBe(0n)
     for (const [position, debt] of debts.borrowers.entries()) {
       expect(owed[position]).toBeGreaterThanOrEqual(debt)
-      // At most a few seconds of interest.
+      // A few seconds of interest at most.
       expect(owed[position]).toBeLessThan(debt + debt / 1_000_000n)
     }
     expect(ratePerSecToApr(rate)).toBeCloseTo(6.25, 3)

@@ -30,7 +30,7 @@ useTestDevnet()
 
 type Permission = { owner: Address; operator: Address; approved: boolean; nonce: bigint; deadline: bigint }
 
-/** A permission that the borrower grants to the deployer, valid for an hour. */
+/** A permission from the borrower to the deployer, valid for an hour. */
 const permission = async (changes: Partial<Permission> = {}): Promise<Permission> => ({
   owner: testMaker.borrower.address,
   operator: devnet.deployer.address,

@@ -16,8 +16,8 @@ const closeStep = 6 * hour
 const plenty = 10n ** 24n
 
 /**
- * Returns the times of rate changes in Unix seconds, oldest first. The times are full hours, from `days` days before
- * `now` up to the hour of `now`. Pure.
+ * Returns the times of rate changes, in Unix seconds, oldest first. The times are whole hours, from `days` days before
+ * `now` to the hour of `now`. Pure.
  */
 export function pastTimes(now: number, days: number): number[] {
   const last = Math.floor(now / hour) * hour
@@ -29,8 +29,8 @@ export function pastTimes(now: number, days: number): number[] {
 }
 
 /**
- * Returns a market's simulated utilization a number of days ago, from 0 to 1. The curve consists of waves and some
- * noise, and ends at the market's initial utilization. Pure.
+ * Returns a market's simulated utilization some number of days ago, from 0 to 1. The curve consists of waves and noise,
+ * and ends at the market's initial utilization. Pure.
  */
 export function pastUtilisation(market: DevnetMarket, position: number, daysAgo: number): number {
   const today = Number(borrowedAtStart(market)) / Number(market.supply)

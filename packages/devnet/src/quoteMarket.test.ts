@@ -32,7 +32,7 @@ const statusOf = (hash: Hex) =>
   })
 const readPool = { abi: interestRatePoolAbi } as const
 
-/** Expects preview and take to return the same reason. */
+/** Expects preview and take to fail for the same reason. */
 async function expectReason(quote: TestQuote, signature: Hex, reason: string, by = testMaker.borrower.address) {
   const preview = await testMaker.preview(quote, signature, by)
   expect(preview).toMatchObject({ executable: false, reason, borrowerCost: quote.vrtAmount })

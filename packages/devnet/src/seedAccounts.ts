@@ -38,7 +38,7 @@ function fundBacker(backer: Address): DevnetTransaction[] {
   return [mint(loanToken, backer, backerBalance), approve(backer, loanToken, quoteMarket)]
 }
 
-/** Opens a debt in each market, and mints tokens with which to pay for a fixed rate. */
+/** Opens a debt in each market, and mints tokens to pay for a fixed rate. */
 function fundDebtor(from: Address, debts: readonly (bigint | undefined)[]): DevnetTransaction[] {
   const toMorpho = (data: Hex): DevnetTransaction => ({ from, to: morpho, data })
   return [

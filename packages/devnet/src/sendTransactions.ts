@@ -13,12 +13,12 @@ type SyncSchema = [
 ]
 
 /**
- * Gas limit, sufficient for the largest transaction. An estimate at the last block's time would be too low, because
+ * A gas limit sufficient for the largest transaction. An estimate at the last block's time would be too low, because
  * Morpho accrues interest in the next block.
  */
 const gas = numberToHex(12_000_000)
 
-/** Creates a client that can send a transaction and receive its receipt in the same request, without polling. */
+/** Creates a client that can send a transaction and get its receipt in one request, without polling. */
 export function createSyncClient(rpcUrl: string): Client<Transport, undefined, undefined, SyncSchema> {
   return createClient({ transport: http(rpcUrl, { retryCount: 0 }), rpcSchema: rpcSchema<SyncSchema>() })
 }

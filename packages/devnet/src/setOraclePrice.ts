@@ -5,7 +5,7 @@ import { DevnetError } from './devnetError.ts'
 import { devnetMarkets } from './devnetMarkets.ts'
 
 /**
- * Replaces the code of a market's oracle with the code of an oracle that returns another price. The oracle's address is
+ * Replaces the code of a market's oracle with that of an oracle that returns another price. The oracle's address is
  * part of the market's id, so it cannot change.
  *
  * @param price A decimal string, in whole loan tokens per whole collateral token.
@@ -20,7 +20,7 @@ export async function setOraclePrice(
   if (!found) throw new DevnetError('INVALID_OPTION', `The devnet has no market ${market}.`)
   const { oracle } = found.params
   const decimals = isAddressEqual(oracle, deployments.btcOracle.address) ? 8 : 18
-  // Executing the creation code returns the contract's runtime code.
+  // Executing creation code returns the runtime code.
   const { data } = await publicClient.call({ data: oracleInitCode(price, decimals) })
   if (!data) throw new DevnetError('INVALID_OPTION', `The oracle price ${price} is invalid.`)
   await testClient.setCode({ address: oracle, bytecode: data })

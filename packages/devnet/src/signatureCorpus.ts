@@ -13,8 +13,8 @@ export type CorpusCase = { category: string; signed: SignedQuote }
 type Parts = { r: bigint; s: bigint; v: number }
 
 /**
- * Creates signed quotes of every category in turn: valid, mutated and malicious. All of the quote's terms are valid, so
- * that the verdict depends only on the signature.
+ * Creates signed quotes of each category in turn: valid, mutated and malicious. The quote's terms are valid, so that
+ * the verdict depends only on the signature.
  *
  * @param seed The same seed produces the same corpus.
  * @param base The common terms.

@@ -34,8 +34,8 @@ const upgradeTo = (host: string, origin?: string) =>
   `Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${origin === undefined ? '' : `Origin: ${origin}\r\n`}\r\n`
 
 /**
- * Requests a WebSocket upgrade with the given `Host`. Returns the first data received, or an empty result if the
- * connection closes first.
+ * Requests a WebSocket upgrade with the given `Host`. Returns the first data received, or nothing if the connection
+ * closes first.
  */
 async function connectSocket(port: number, host: string, origin?: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')

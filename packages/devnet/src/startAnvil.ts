@@ -9,17 +9,17 @@ import { type HostGate, openHostGate } from './hostGate.ts'
 export type Anvil = {
   readonly port: number
   readonly rpcUrl: string
-  /** Process ids of anvil and of its guard, if it has one. */
+  /** Process ids of anvil and of its guard, if any. */
   readonly pids: readonly number[]
   /** Resolves when the process has exited. */
   readonly exited: Promise<void>
-  /** Stops the process and waits for its exit. Idempotent. */
+  /** Stops the process and waits for it to exit. Idempotent. */
   stop(): Promise<void>
 }
 
 /**
  * Options for anvil. `port` 0 picks a free port. `blockTime` is in seconds. Without a block time, blocks are mined only
- * for transactions. If `allowOrigin` is absent, all origins are allowed. If an origin is set, anvil runs behind a
+ * for transactions. If `allowOrigin` is omitted, all origins are allowed. If an origin is set, anvil runs behind a
  * proxy, because CORS covers neither WebSockets nor DNS rebinding.
  */
 export type AnvilOptions = {
@@ -48,7 +48,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const child = spawn(binary, anvilArguments(options, gate), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
-    // Use a separate process group, so that Ctrl-C in a terminal reaches only this process, which controls the shutdown
+    // A separate process group, so that Ctrl-C in a terminal reaches only this process, which controls the shutdown
     // order.
     detached: true,
   })
@@ -167,8 +167,8 @@ function portInUse(port: number): DevnetError {
 
 /**
  * Ensures that anvil does not outlive this process. An `exit` listener would not run if this process were killed by a
- * signal. Instead, a shell reads from a pipe until it closes, which happens when this process ends, and then kills
- * anvil. `release` stops the shell and waits for it to exit.
+ * signal. Instead, a shell waits for a pipe to close, which happens when this process ends, and then kills anvil.
+ * `release` stops the shell and waits for it to exit.
  */
 function guardAgainstOrphan(pid: number): { pid: number | undefined; release(): Promise<void> } | undefined {
   if (platform() === 'win32') return undefined

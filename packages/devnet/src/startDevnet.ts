@@ -29,7 +29,7 @@ import { type AnvilOptions, startAnvil } from './startAnvil.ts'
 
 /** Options for a devnet. All are optional. */
 export type DevnetOptions = {
-  /** The JSON-RPC port on 127.0.0.1. If the port is absent or 0, a free port is picked. */
+  /** The JSON-RPC port on 127.0.0.1. If the port is omitted or 0, a free port is chosen. */
   readonly port?: number
   /** Default 8453. */
   readonly chainId?: number
@@ -43,8 +43,8 @@ export type DevnetOptions = {
    */
   readonly allowOrigin?: string
   /**
-   * Number of days of history to simulate, at most 1,000, with lending and borrowing at changing floating rates.
-   * Default: none. A year of history takes about three seconds.
+   * Number of days of lending and borrowing at changing floating rates to simulate, at most 1,000. Default: none.
+   * Simulating a year takes about three seconds.
    */
   readonly historyDays?: number
 }
@@ -68,15 +68,13 @@ export type Devnet = {
   readonly pools: readonly [DevnetPool, DevnetPool]
   /** anvil account 0, which owns the contracts and lends on Morpho. */
   readonly deployer: DevnetAccount
-  /** anvil accounts 1-3, which have tUSD and an allowance for the quote market. */
+  /** anvil accounts 1-3, with tUSD and an allowance for the quote market. */
   readonly backers: typeof backers
-  /**
-   * anvil accounts 4-6, which have Morpho debt, tUSD, and an allowance and operator permission for the quote market.
-   */
+  /** anvil accounts 4-6, with Morpho debt, tUSD, and an allowance and operator permission for the quote market. */
   readonly borrowers: typeof borrowers
   /**
-   * Accounts 10-13 of anvil's mnemonic, which have Morpho debt and tUSD, but no allowances or permissions. The second
-   * account supports atomic batches.
+   * Accounts 10-13 of anvil's mnemonic, with Morpho debt and tUSD, but no allowances or permissions. The second account
+   * supports atomic batches.
    */
   readonly newcomers: typeof newcomers
   readonly publicClient: PublicClient<HttpTransport, Chain>
@@ -90,7 +88,7 @@ export type Devnet = {
   walletClient(account: DevnetAccount): WalletClient<HttpTransport, Chain, PrivateKeyAccount>
   /** Resolves when the chain's process has exited. */
   readonly exited: Promise<void>
-  /** Stops the chain and waits for its exit. Idempotent. */
+  /** Stops the chain and waits for it to exit. Idempotent. */
   stop(): Promise<void>
 }
 
@@ -108,7 +106,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   const [firstTime] = times
   const anvil = await startAnvil({
     ...anvilOptions,
-    // Start the chain an hour in the past, which leaves more than enough time for the deployment.
+    // Start the chain an hour in the past, which leaves ample time for the deployment.
     ...(firstTime !== undefined && { genesisTime: firstTime - 3_600 }),
   })
   try {

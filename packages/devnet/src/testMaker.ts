@@ -37,7 +37,7 @@ export type TestQuote = {
   readonly salt: Hex
 }
 
-/** An independent definition of the quote, because contract tests must not depend on the library's encoder. */
+/** Defined independently, because contract tests must not depend on the library's encoder. */
 const quoteTypes = {
   Quote: [
     { name: 'maker', type: 'address' },
@@ -52,7 +52,7 @@ const quoteTypes = {
   ],
 } as const
 
-/** All errors with which a transaction can revert in the tests. */
+/** All errors that a transaction in the tests can revert with. */
 const errorAbi = [
   ...quoteMarketAbi,
   ...interestRatePoolAbi,
@@ -63,7 +63,7 @@ const errorAbi = [
   ...bundlerAdapterAbi,
 ].filter((item) => item.type === 'error')
 
-/** Creates common operations for contract tests on a devnet. Does not cache chain state. */
+/** Creates common operations for contract tests. Does not cache chain state. */
 export function createTestMaker(devnet: Devnet) {
   const { publicClient, testClient, contracts } = devnet
   const [maker] = devnet.backers
@@ -132,7 +132,7 @@ export function createTestMaker(devnet: Devnet) {
     return { receipt, positionId: opened.args.positionId }
   }
 
-  /** Returns the error with which a call from `from` reverts, as `Name(arguments)`, with bytes32 values as text. */
+  /** Returns the error that a call from `from` reverts with, as `Name(arguments)`, with bytes32 values as text. */
   const revertOf = async (from: Address, to: Address, data: Hex): Promise<string> => {
     const failure = await publicClient.call({ account: from, to, data }).then(
       () => undefined,
@@ -178,7 +178,7 @@ export function createTestMaker(devnet: Devnet) {
   }
 }
 
-/** Returns a receipt's events with the given name from the pool, the quote market and the token. */
+/** Returns a receipt's events with the given name, from the pool, the quote market and the token. */
 export function eventsOf<const name extends ContractEventName<typeof eventAbi>>(
   receipt: TransactionReceipt,
   eventName: name,

@@ -39,7 +39,7 @@ const step = fc.oneof(
   }),
   kind('permit', 2, { borrower: either, approved: fc.constantFrom(true, true, false) }),
   kind('wait', 4, { seconds: fc.bigInt({ min: 1n, max: 500n }) }),
-  // Growth in thousandths. The index may fall, or more than double.
+  // Growth in thousandths. The index may fall or more than double.
   kind('accrue', 3, {
     market: fc.constantFrom(0, 1, 2, 3),
     parts: fc.oneof(fc.integer({ min: -20, max: 100 }), fc.constant(2_000)),
@@ -105,16 +105,16 @@ type Position = {
 export type LifeFigures = {
   accounts: readonly Address[]
   tokens: readonly (Holding & { token: Address; lost: readonly bigint[] })[]
-  /** Open positions whose payout is final, because their series has a checkpoint. */
+  /** Open positions with a final payout, because their series has a checkpoint. */
   decided: readonly bigint[]
 }
 
-/** Compares a life's totals with another source's view of the chain. */
+/** Compares a life's totals with another view of the chain. */
 export type Audit = { check(figures: LifeFigures): Promise<void>; stop(): Promise<void> }
 
 type AuditOptions = { startAudit?: (devnet: Devnet) => Promise<Audit>; mustReach?: readonly string[] }
 
-/** Runs one life and compares the chain with a model that shares no code with the contracts. */
+/** Runs a life and compares the chain with a model that shares no code with the contracts. */
 async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, audit?: Audit): Promise<void> {
   const { accounts, markets } = stage
   const [operator] = accounts
@@ -155,7 +155,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   const addressOf = (account: number): Address => (accounts[account] ?? operator).address
   const marketOf = (position: number): LifeMarket => markets[position] as LifeMarket
 
-  /** Records the index that the contract must use if a transaction created the checkpoint. */
+  /** If a transaction created the checkpoint, records the index that the contract must use. */
   const noteCheckpoint = (market: number, { receipt, time: at }: Outcome): boolean => {
     const { adapter, seriesKey } = marketOf(market)
     const made = events(receipt, 'SeriesCheckpointed')
@@ -240,7 +240,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     if (made) await auditNow()
   }
 
-  /** Expects the library's prediction to equal the contract's payout, both before and after the checkpoint. */
+  /** Expects the library's prediction to equal the contract's payout before and after the checkpoint. */
   function checkPrediction(
     { market, notional, cost, index: indexAtOpen }: Position,
     paid: { toBorrower: bigint; toMaker: bigint },
@@ -277,7 +277,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     const credited = tokenKinds.flatMap((kind) =>
       model[kind].credits.flatMap((amount, account) => (amount > 0n ? [{ kind, account }] : [])),
     )
-    // Choose from one more than the number of credits, so that some choices select no credit.
+    // Choose from one more than the number of credits, so that some choices select none.
     const { kind, account } = credited[chosen % (credited.length + 1)] ?? { kind: 'fee', account: by }
     return withdraw(kind, account, by)
   }
@@ -313,7 +313,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
         return
       }
       case 'settle':
-        // Choose from one more than the number of positions, so that some choices select no position.
+        // Choose from one more than the number of positions, so that some choices select none.
         return settle(given.position % (positions.length + 1), given.by)
       case 'withdraw':
         return withdrawOne(given.credit, given.by)
@@ -349,8 +349,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   for (const given of steps) await perform(given)
   await auditNow()
 
-  // At the end, all accounts withdraw their remaining credits: first the accounts whose tokens allow it, then the
-  // others.
+  // At the end, all accounts withdraw their remaining credits, starting with those whose tokens allow it.
   time += 2_000n
   for (const [chosen, { settled }] of positions.entries()) if (!settled) await settle(chosen, chosen % accounts.length)
   const withdrawAll = async () => {
@@ -367,7 +366,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   await auditNow()
 }
 
-/** Returns the first error with a condition that holds. */
+/** Returns the first error whose condition holds. */
 function firstOf(errors: readonly (readonly [error: string, holds: boolean])[]): string | null {
   return errors.find(([, holds]) => holds)?.[0] ?? null
 }

@@ -75,7 +75,7 @@ function ecrecoverInput(signed: SignedQuote): Hex {
   return concatHex([hashQuote(signed, domain), v, slice(signature, 0, 64)])
 }
 
-/** An independent implementation of the contract's rules that go beyond ecrecover. */
+/** An independent implementation of the contract's rules beyond ecrecover. */
 function faultOf({ signature }: SignedQuote) {
   if (size(signature) !== 65) return 'not_65_bytes'
   if (!['1b', '1c'].includes(signature.slice(-2).toLowerCase())) return 'v_not_27_or_28'
@@ -136,7 +136,7 @@ export function describeVerifier(seed: number, perCategory: number): void {
   })
 }
 
-/** Compares two objects. This is much faster than a Jest matcher, which matters for ten thousand comparisons. */
+/** Compares two objects. Much faster than a Jest matcher, which matters for ten thousand comparisons. */
 function isEqual<T extends object>(left: T, right: T): boolean {
   return Object.entries(left).every(([key, value]) => value === right[key as keyof T])
 }

@@ -41,7 +41,7 @@ export type LifeMarket = {
 /** The outcome of a transaction. `error` is the error's name with the market's reason, or null. */
 export type Outcome = { readonly error: string | null; readonly receipt: RpcTransactionReceipt; readonly time: bigint }
 
-/** A token's on-chain state, with all the values that the model tracks. */
+/** A token's on-chain state, with all values that the model tracks. */
 export type Holding = { owed: bigint; held: bigint; credits: readonly bigint[]; balances: readonly bigint[] }
 
 /** Each account's initial balance in each token. */
@@ -93,7 +93,7 @@ export async function createStage(devnet: Devnet) {
     await testMaker.send(deployer, contracts.interestRatePool, encode('createSeries', [poolId, expiry, seriesCap]))
     return { poolId, expiry, seriesKey: seriesKeyOf(poolId, Number(expiry)) }
   }
-  // The adapter ignores that the Morpho market has a different token from the pool.
+  // The adapter ignores that the Morpho market's token differs from the pool's.
   const onMorpho = encode('createPool', [tokens.noReturn, contracts.morphoAdapter, devnetMarkets[0].market])
   const created = await testMaker.send(deployer, contracts.interestRatePool, onMorpho)
   const morphoPoolId = eventsOf(created, 'PoolCreated')[0]?.args.poolId ?? '0x'
@@ -147,7 +147,7 @@ export async function createStage(devnet: Devnet) {
     tokens,
     readHolding,
     now: testMaker.now,
-    /** Takes a quote, either as the borrower or as the operator on the borrower's behalf. */
+    /** Takes a quote, either as the borrower or as the borrower's operator. */
     async take(
       time: bigint,
       terms: { market: LifeMarket; maker: number; borrower: number; notional: bigint; vrtAmount: bigint },

@@ -6,10 +6,10 @@ import { createTestMaker } from '../src/testMaker.ts'
 /** The test file's devnet. Available once `beforeAll` has run. */
 export let devnet: Devnet
 export let testMaker: ReturnType<typeof createTestMaker>
-/** The time of the latest block when the test starts, in Unix seconds. */
+/** The latest block's time when the test starts, in Unix seconds. */
 export let now: bigint
 
-/** Starts one devnet for the test file, and reverts each test's changes. */
+/** Starts one devnet for the test file and reverts each test's changes. */
 export function useTestDevnet(prepare: () => Promise<unknown> = async () => {}): void {
   let snapshot: Hex
   beforeAll(async () => {

@@ -6,15 +6,15 @@ const hiddenFields = ['signature', 'privateKey', 'password', 'authorization', 'c
 /** Options for {@link createLogger}. */
 export type LoggerOptions = {
   level: string
-  /** Strings that must never be logged, such as keys, passwords and node URLs that contain a key. */
+  /** Strings that must never be logged, such as keys, passwords and node URLs with a key. */
   secrets: readonly string[]
   /** Destination of the log. Default: standard error, written synchronously. */
   stream?: DestinationStream
 }
 
 /**
- * Creates a logger that writes one JSON object per line to standard error. Standard output is reserved for the one line that
- * scripts wait for. The logger redacts the given secrets wherever they occur in a line.
+ * Creates a logger that writes one JSON object per line to standard error. Standard output is reserved for the line
+ * that scripts wait for. The logger redacts the given secrets wherever they occur in a line.
  */
 export function createLogger({ level, secrets, stream = destination({ dest: 2, sync: true }) }: LoggerOptions): Logger {
   // Escape the secrets as JSON does, because log lines are JSON.

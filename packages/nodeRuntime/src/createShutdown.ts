@@ -66,11 +66,11 @@ export function createShutdown(options: {
   }
 }
 
-/** Shuts this process down gracefully on signals, on uncaught errors and when its parent process ends. */
+/** Shuts this process down gracefully on signals, on uncaught errors, and when its parent process exits. */
 export function createProcessShutdown(options: { log: Logger; timeoutMs: number }): Shutdown {
   const shutdown = createShutdown({ ...options, exit: (code) => process.exit(code) })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.onSignal(signal))
-  // Emitted when a parent process connected by an IPC channel has exited.
+  // Emitted when a parent process connected over IPC has exited.
   process.once('disconnect', () => shutdown.onSignal('disconnect'))
   process.on('uncaughtException', (error) => shutdown.onFailure(error))
   process.on('unhandledRejection', (error) => shutdown.onFailure(error))

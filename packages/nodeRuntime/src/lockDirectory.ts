@@ -7,13 +7,13 @@ import { ConfigurationError } from './configurationError.ts'
 
 /** This process's lock on a directory. */
 export type DirectoryLock = {
-  /** Previous owner, or null if there was none. */
+  /** The previous owner, or null if there was none. */
   previous: LockOwner | null
   /** Releases the lock. The lock is also released when the process ends. */
   release(): void
 }
 
-/** A process that owns, or previously owned, a directory. `since` is in Unix milliseconds. */
+/** A process that owns or previously owned a directory. `since` is in Unix milliseconds. */
 export type LockOwner = { pid: number; since: number }
 
 /** Options for {@link lockDirectory}. */
@@ -67,8 +67,8 @@ export async function lockDirectory(
 
 /**
  * Acquires the lock with this process recorded as the owner. The record must be committed before the lock is taken, so
- * another process may overwrite the record in between. Both steps repeat until the process that holds the lock is also
- * the recorded owner.
+ * another process may overwrite the record in between. Both steps repeat until the lock's holder is also the recorded
+ * owner.
  */
 function acquire(database: Database): LockOwner | null {
   database.exec(

@@ -59,7 +59,7 @@ export async function openSqlite<Tables>(
   }
 }
 
-/** Whether this error or one of its causes means that SQLite found a corrupt file. */
+/** Whether this error or one of its causes reports a corrupt SQLite file. */
 function isDamage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, cause } = error as { code?: unknown; cause?: unknown }

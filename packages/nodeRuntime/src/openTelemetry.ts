@@ -48,16 +48,15 @@ const kinds: Record<SpanKind, OtelSpanKind> = {
   consumer: OtelSpanKind.CONSUMER,
 }
 
-/** Limits on one span, which bound its size. */
+/** Limits that bound a span's size. */
 const spanLimits = { attributeCountLimit: 32, eventCountLimit: 64, attributeValueLengthLimit: 256 }
 
 /** A span with the context in which its children start. */
 type ContextSpan = Span & { readonly context: Context }
 
 /**
- * Records traces with OpenTelemetry and sends them by OTLP over HTTP. A budget limits the number of spans created, and
- * a bounded queue limits the number of unsent spans. If the collector is slow or unreachable, spans are lost but
- * nothing else is affected.
+ * Records traces with OpenTelemetry and exports them by OTLP over HTTP. A budget limits the spans created, and a
+ * bounded queue limits the unsent spans. If the collector is slow or unreachable, only spans are lost.
  */
 export function createOpenTelemetry(
   { url, headers, serviceName, sampler }: TracingSettings,
@@ -172,8 +171,8 @@ export function createOpenTelemetry(
 }
 
 /**
- * Creates a clock with sub-millisecond resolution. The clock is monotonic, except that it follows adjustments of more
- * than 50 ms to the system clock.
+ * Creates a clock with sub-millisecond resolution. Monotonic, except that it follows adjustments of more than 50 ms to
+ * the system clock.
  */
 function createWallClock(): () => number {
   let offset = Date.now() - performance.now()

@@ -5,14 +5,14 @@ import { ConfigurationError } from './configurationError.ts'
 /** Maximum size of a secret file, in bytes. A keystore takes about 500. */
 const maxBytes = 65_536
 /**
- * Permission bits that must be off: all bits for others, and the group's write bit. The group may read, because systemd's
- * credentials are group-readable.
+ * Permission bits that must be off: all bits for others, and the group's write bit. The group may read, because
+ * systemd's credentials are group-readable.
  */
 const forbiddenBits = 0o027
 
 /**
- * Reads a small secret file as text. All checks apply to the opened file, so that it cannot be swapped between the check and
- * the read. If the file is a pipe, opening it does not block.
+ * Reads a small secret file as text. All checks are made on the opened file, so that it cannot be swapped between check
+ * and read. Opening a pipe does not block.
  *
  * @param what name of the file in error messages, such as `keystore`.
  * @throws {ConfigurationError} if the file cannot be read, or if its permissions are too permissive.

@@ -1,8 +1,8 @@
-/** Token bucket that bounds the cost of tracing, however many requests ask to be traced. */
+/** A token bucket that bounds the cost of tracing, however many requests ask to be traced. */
 export type SpanBudget = {
   /**
    * Whether a trace may begin. Traces requested from outside can use only half of the burst. The other half is reserved
-   * for this program's own traces and for spans of running traces.
+   * for this program's own traces and for running traces' spans.
    */
   admits(isOwn: boolean): boolean
   spend(): void

@@ -30,7 +30,7 @@ function start({ sendMs = 60_000 } = {}) {
   return { clock, told, sent, passed, delivery, end, cuts: () => cuts }
 }
 
-/** Sends the spans that passed through the queue, as one batch. */
+/** Sends the spans that passed through the queue as one batch. */
 function send({ passed, delivery }: ReturnType<typeof start>): Promise<Parameters<Done>[0]> {
   return new Promise((resolve) => delivery.exporter.export(passed.splice(0), resolve))
 }
@@ -85,7 +85,7 @@ test('behavior: an unanswered batch times out, its connection is closed, and a l
   expect(await send(parts)).toEqual({ code: 1 })
   expect([parts.told, parts.cuts()]).toEqual([[{ spans: 3, cause: 'TIMEOUT' }], 1])
   parts.sent[0]?.done({ code: 0 })
-  // If the late response counted, it would free three more slots.
+  // If the late response counted, it would free three more queue slots.
   parts.end(4)
   expect(parts.passed).toHaveLength(3)
 })

@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace'
 
-/** Bounded queue between finished spans and the collector. Reports lost spans. */
+/** A bounded queue between finished spans and the collector. Reports lost spans. */
 export type SpanDelivery = {
   /** Sends batches, with a timeout. */
   exporter: SpanExporter
@@ -8,7 +8,7 @@ export type SpanDelivery = {
   limitQueue(processor: SpanProcessor): SpanProcessor
   /** Counts a request that was not traced because the budget was exhausted. */
   countSkipped(): void
-  /** Logs counts that have not been logged yet. */
+  /** Logs counts that have not yet been logged. */
   close(): void
 }
 
@@ -80,7 +80,7 @@ export function createSpanDelivery(
   }
 }
 
-/** Creates a counter that reports the first event immediately and later events at most once a minute. */
+/** Creates a counter that reports the first event immediately and later ones at most once a minute. */
 function createCount(now: () => number, report: (count: number, cause?: string | number) => void) {
   let count = 0
   let last: string | number | undefined

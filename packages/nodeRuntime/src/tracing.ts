@@ -23,11 +23,11 @@ export type Span = {
 /** Options for {@link Tracing.begin}. */
 export type SpanStart = {
   kind: SpanKind
-  /** A valid `traceparent` to continue. Without a parent, a new trace begins. */
+  /** A valid `traceparent` to continue. If omitted, a new trace begins. */
   parent?: string | undefined
   /**
-   * Whether the parent span belongs to this program, or to a program on whose behalf it acts. If true, the parent's
-   * sampling decision is final. If false, only a decision against tracing is respected.
+   * Whether the parent span belongs to this program or to one on whose behalf it acts. If true, the parent's sampling
+   * decision is final. If false, only a decision not to sample is respected.
    */
   isOwn?: boolean
   /** Start time from {@link Tracing.now}. Default: now. */
@@ -43,7 +43,7 @@ export type Tracing = {
   begin(name: string, start: SpanStart): Span | null
   /** Runs work whose steps become children of `span`. If `span` is null, the steps are not recorded. */
   run<T>(span: Span | null, work: () => T): T
-  /** Returns the span of the running work, or null if it has no span. */
+  /** Returns the running work's span, or null if it has none. */
   current(): Span | null
   /** Runs a step of the current work in a child span, or without a span if there is no current span. */
   step<T>(

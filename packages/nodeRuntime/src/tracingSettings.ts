@@ -2,20 +2,20 @@
 export type TraceSampler = {
   /** Share of requests to trace, from 0 to 1. */
   share: number
-  /** Whether a caller can opt a request out of tracing. */
+  /** Whether a caller can opt out of tracing. */
   followsParent: boolean
 }
 
 /** Settings of the trace exporter. */
 export type TracingSettings = {
-  /** URL to which spans are posted. */
+  /** URL that spans are posted to. */
   url: string
   headers: Readonly<Record<string, string>>
   serviceName: string
   sampler: TraceSampler
 }
 
-/** An environment variable: its description, its expected format, and a parser that returns undefined for an invalid value. */
+/** An environment variable: its description, its format, and a parser that returns undefined for an invalid value. */
 type Variable<T> = { about: string; expected: string; parse: (text: string) => T | undefined }
 
 const samplers = [

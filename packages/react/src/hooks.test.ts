@@ -89,7 +89,7 @@ function requestOf() {
   return { poolId: pool.poolId, seriesKey: series.seriesKey, notional: 50_000_000_000n }
 }
 
-/** Runs an auction and returns its best quote and its request. */
+/** Runs an auction and returns its best quote and request. */
 async function auctionFor(taker: Address) {
   const auction = await client.requestQuotes({ ...requestOf(), taker })
   const [best] = auction.quotes
@@ -132,7 +132,7 @@ describe('the service', () => {
     const { auction } = await hook.until((result) => result.auction.data?.status === 'closed')
     expect(auction.data).toMatchObject({ ...request, backers: 1 })
     expect(auction.data?.quotes).toHaveLength(1)
-    // The quote arrived before the auction closed, so the stream delivered it.
+    // The quote arrived before the close, so the stream delivered it.
     expect(hook.results.some(({ auction: { data } }) => data?.status === 'open' && data.quotes.length === 1)).toBe(true)
     expect(hook.cache.getQueryCache().findAll({ queryKey: queryKeys.auction })).not.toEqual([])
     expect(
@@ -215,7 +215,7 @@ describe('the chain', () => {
     expect(checks.data?.executable).toBe(true)
     expect(states.source === 'chain' && states.states.get(auction.quotes[0]?.hash ?? '0x')?.status).toBe('open')
 
-    // A check against a different limit is cached separately.
+    // Checks against different limits are cached separately.
     const dear = mount(() => useExecutability(signed, { ...auction, maxVrtAmount: signed.vrtAmount - 1n }), wallet)
     const { data } = await dear.until((result) => !result.isPending)
     expect(data?.checks.filter(({ ok }) => !ok)).toMatchObject([{ name: 'terms' }])
@@ -325,7 +325,7 @@ describe('useTake', () => {
     const refused = await hook.until(({ error, isContinuing }) => error !== null && !isContinuing)
     expect(refused.state.step).toBe('permit')
     const { number: block = 0n } = refused.executability.data?.block ?? {}
-    // Mine another block by giving the account more funds.
+    // Mine a block by giving the account more funds.
     await newcomer(wallet.address)
     await hook.until(({ executability: { data } }) => (data?.block.number ?? 0n) > block)
     expect(sent()).toBe(2)
@@ -396,7 +396,7 @@ describe('useProveTaker', () => {
     await prove.mutateAsync()
     const { provenUntil } = (await hook.until((result) => result.prove.provenUntil !== null)).prove
     expect(Math.abs((provenUntil ?? 0) - Date.now() / 1000 - 86_400)).toBeLessThan(120)
-    // The signature must not be in any cache that a dapp might persist.
+    // A dapp might persist the cache, so it must not contain the signature.
     expect(
       JSON.stringify(
         hook.cache

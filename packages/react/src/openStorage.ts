@@ -2,7 +2,7 @@
 export type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * Wraps browser storage so that it never throws. If the storage is blocked or full, values are held in memory until the
+ * Wraps browser storage so that it never throws. If the storage is blocked or full, keeps values in memory until the
  * page unloads.
  *
  * @param open Returns the browser's storage. May throw if storage is blocked.
@@ -32,7 +32,7 @@ export function openStorage(open: () => BrowserStorage): BrowserStorage {
       try {
         open().removeItem(key)
       } catch {
-        // The storage is inaccessible, so there is nothing to remove.
+        // Inaccessible storage has nothing to remove.
       }
     },
   }

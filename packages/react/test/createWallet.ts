@@ -4,7 +4,7 @@ import { base } from 'viem/chains'
 import { type Config, createConfig, injected } from 'wagmi'
 import { connect } from 'wagmi/actions'
 
-/** A wallet with one account, which is unlocked on the chain's node. */
+/** A wallet with one account, unlocked on the chain's node. */
 export type TestWallet = {
   address: Address
   /** Config for `WagmiProvider`. The wallet is connected once `connect` resolves. */
@@ -12,7 +12,7 @@ export type TestWallet = {
   connect(): Promise<void>
   /** Rejects the next request that needs the user's confirmation. */
   rejectNext(): void
-  /** Suspends the next request that needs the user's confirmation until the returned function is called. */
+  /** Holds the next request that needs the user's confirmation until the returned function is called. */
   hangNext(): () => void
   /** Sets whether reads through the wallet succeed. Default true. */
   setReadable(readable: boolean): void

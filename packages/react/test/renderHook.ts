@@ -18,7 +18,7 @@ export type RenderedHook<Result> = {
   unmount(): void
 }
 
-/** Mounts a component that calls a hook, inside all of a dapp's providers. */
+/** Mounts a component that calls a hook inside all of a dapp's providers. */
 export function renderHook<Result>(
   useHook: () => Result,
   { wagmi, client }: { wagmi: Config; client: ServiceClient },
@@ -32,7 +32,7 @@ export function renderHook<Result>(
     changes.emit('result')
     return null
   }
-  // The timers of queries must not outlive a test.
+  // Query timers must not outlive a test.
   const gcTime = Number.POSITIVE_INFINITY
   const queries = { retry: false, networkMode: 'always', gcTime } as const
   const cache = new QueryClient({ defaultOptions: { queries, mutations: { gcTime } } })

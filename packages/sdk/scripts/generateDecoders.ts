@@ -44,7 +44,7 @@ const shapes = [...shared, ...[...own].map(([shape, { name }]) => [name, shape a
 const typeOfOwn = new Map([...own.values()].map(({ name, type }) => [name, type]))
 const nodes = shapes.map(([name, shape]) => [name, wire.describeShape(shape, name)] as const)
 
-/** Exported shapes by identity: the parsing function, or the name of the type. */
+/** Exported shapes by identity: the parsing function, or the type's name. */
 const exported = new Map(nodes.map(([name, node]) => [identity(node), name]))
 const nameOfShape = new Map<unknown, string>(shapes.map(([name, shape]) => [shape, name]))
 const nameOfFunction = new Map<unknown, string>(Object.entries(core).map(([name, value]) => [value, name]))
@@ -83,12 +83,12 @@ writeGenerated(join(import.meta.dirname, '../src/generated'), {
 function declare(name: string, node: wire.ShapeNode): void {
   if (declarations.has(name)) return
   const code = structure(node, name)
-  // Omit the type declaration so that `variants` infers its cases, which a declared type would hide.
+  // Omit the declared type, which would keep `variants` from inferring its cases.
   const type = node.kind === 'variants' ? '' : `: Decoder<${typeOfOwn.get(name) ?? `typeof wire.${name}`}>`
   declarations.set(name, `export const ${name}${type} = /* @__PURE__ */ ${code}`)
 }
 
-/** Returns the shape's exported decoder if there is one, and otherwise an expression that creates it. */
+/** Returns the shape's exported decoder, or an expression that creates one. */
 function expression(node: wire.ShapeNode, path: string): string {
   const name = exported.get(identity(node))
   if (name === undefined) return structure(node, path)
@@ -116,7 +116,7 @@ function structure(node: wire.ShapeNode, path: string): string {
     case 'accepted':
       return `${use('numberThat')}(${functionOfCore(node.accepts, path)}, ${JSON.stringify(node.expected)})`
     case 'oneOf':
-      // Keep values from later versions, because they are more useful than a placeholder.
+      // Values from later versions are more useful than a placeholder.
       if (node.tolerant) return `(${use('string')} as Shape<${node.facts.type?.name}>)`
       return `${use('oneOf')}(${node.values.map((value) => JSON.stringify(value)).join(', ')})`
     case 'nullable':
@@ -162,7 +162,7 @@ function functionOfCore(decide: unknown, path: string): string {
   return name
 }
 
-/** Returns whether the client calls an endpoint: the endpoint responds with JSON or streams JSON events. */
+/** Returns whether the client calls an endpoint: one that responds with JSON or streams JSON events. */
 function isCalled({ method, root, answers }: Endpoint): boolean {
   return !root && method !== 'delete' && Object.values(answers).some(({ shape, events }) => shape ?? events)
 }

@@ -1,2 +1,2 @@
-// Adapter address constants, named as in the deployment file.
+// The adapters' addresses, named as in the deployment file.
 export * from '@firmquote/addresses/adapters'

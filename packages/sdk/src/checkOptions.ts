@@ -2,7 +2,7 @@ import { type Clock, InvalidInputError, parseIdempotencyKey, parseTraceparent } 
 import type { CallOptions } from './http/callGuard.ts'
 import { rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
 
-// Timers with a delay above this limit fire immediately.
+// Timers with a longer delay fire immediately.
 const maxTimeoutMs = 2 ** 31 - 1
 
 const misnamed = {
@@ -35,7 +35,7 @@ export function checkCallOptions<T extends AnyOptions>(options: T): T {
   checkTimeout(copy.resumeTimeoutMs, 'resumeTimeoutMs')
   const { idempotencyKey: key } = copy
   if (key !== undefined && (typeof key !== 'string' || parseIdempotencyKey(key) === null)) {
-    // The error omits the key, because the key gives access to the auction.
+    // The error omits the key, because it gives access to the auction.
     throw new InvalidInputError('must be 22 to 128 random characters of A-Z, a-z, 0-9, - and _.', {
       path: 'idempotencyKey',
     })

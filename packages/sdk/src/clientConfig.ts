@@ -17,7 +17,7 @@ export type ClientConfig = {
   interestRatePoolAddress: Address
 }
 
-/** Address names in the service's configuration, mapped to the option names here. */
+/** Maps the address names in the service's configuration to the option names. */
 export const misnamedAddresses = {
   quoteMarket: 'quoteMarketAddress',
   interestRatePool: 'interestRatePoolAddress',
@@ -32,8 +32,8 @@ const misnamedConfig = {
 }
 
 /**
- * Applies the defaults and validates the configuration. Addresses are checksummed (EIP-55). A trailing slash and
- * `/api/v1` are removed from the URL. `factoryAddress` is set to `interestRatePoolAddress`.
+ * Applies defaults and validates the configuration. Addresses are checksummed (EIP-55). A trailing slash and `/api/v1`
+ * are removed from the URL. `factoryAddress` is set to `interestRatePoolAddress`.
  *
  * @throws {InvalidInputError} if a field is malformed or misnamed.
  */

@@ -17,7 +17,7 @@ export type ClientErrorOptions = BaseErrorOptions & {
 }
 
 /**
- * Base class of errors in the communication between a client and a service.
+ * Base class of communication errors between a client and a service.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export class ClientError extends BaseError {
   override name = 'ClientError'
   /** The HTTP status, if the service responded. */
   readonly status: number | undefined
-  /** The service's id for the request, which also appears in the service's logs. */
+  /** The service's id for the request, which its logs contain. */
   readonly requestId: string | undefined
 
   constructor(code: string, message: string, options: ClientErrorOptions = {}) {
@@ -159,7 +159,7 @@ export class TimeoutError extends ClientError {
  * ```
  */
 export class AbortedError extends ClientError {
-  // The name of the platform's abort errors, which callers already check for.
+  // The platform's name for abort errors, which callers already check for.
   override name = 'AbortError'
   readonly sent: Delivery
 
@@ -245,7 +245,7 @@ export class AuthenticationError extends ClientError {
   }
 }
 
-/** The reason why a signer did not sign. */
+/** Why a signer did not sign. */
 export type SignerErrorCode =
   | 'SIGNER_MISSING'
   | 'INVALID_PRIVATE_KEY'

@@ -58,7 +58,7 @@ async function attempt(name: string, call: () => unknown): Promise<void> {
   try {
     const value = call()
     if (value instanceof Promise) await value
-    // A stream sends its request when the first event is read.
+    // A stream sends its request when its first event is read.
     else if (name === 'streamQuotes' || name === 'followAuction') await (value as AsyncGenerator).next()
   } catch (error) {
     failures.push({ name, error })

@@ -2,7 +2,7 @@
 import { InvalidInputError } from '@firmquote/core'
 
 /**
- * Rejects common misspellings of options, which would otherwise be silently ignored.
+ * Rejects common misspellings of options instead of silently ignoring them.
  *
  * @param misnamed Maps each wrong name to the right one.
  * @throws {InvalidInputError} that states the right name.

@@ -38,7 +38,7 @@ async function start(answer: Answer, options: ServiceClientOptions = {}) {
   return { server, client }
 }
 
-/** A port on which nothing is listening. */
+/** Returns the URL of a port on which nothing listens. */
 async function deadUrl(): Promise<string> {
   const server = await startHttpServer(() => {})
   await server.close()
@@ -134,7 +134,7 @@ describe('reads', () => {
     nextCursor: 'next',
   }
 
-  /** A call, its path, the service's response, and the response's wire shape. */
+  /** A call, its path, the service's response, and that response's wire shape. */
   const cases: [string, (client: ServiceClient) => Promise<unknown>, string, unknown, Shape<unknown>][] = [
     ['getHealth', (client) => client.getHealth(), '/health', health, endpoints.getHealth.answers[200].shape],
     [

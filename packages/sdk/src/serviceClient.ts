@@ -58,11 +58,11 @@ export type ServiceClientOptions = {
   WebSocket?: WebSocketConstructor | undefined
   /** Timeout of a call in milliseconds, unless the call sets its own. Default 10 000. */
   timeoutMs?: number | undefined
-  /** Timeout in milliseconds of `requestQuotes`, which waits for the auction to close. Default 60 000. */
+  /** Timeout in milliseconds for `requestQuotes`, which waits for the auction to close. Default 60 000. */
   auctionTimeoutMs?: number | undefined
   /**
    * An integrator's API key, issued by the operator. Auctions opened with the key count against the key's quotas. Keep
-   * the key on the server, and never put it in a web page.
+   * it on the server, never in a web page.
    */
   apiKey?: string | undefined
   clock?: Clock | undefined
@@ -72,15 +72,12 @@ export type ServiceClientOptions = {
 /** Options for calls that open an auction. */
 export type AuctionOptions = {
   /**
-   * Ensures that a repeated request opens only one auction, even if the caller repeats it in another call or after a
-   * restart. A key consists of 22 to 128 random characters from `A-Z a-z 0-9 - _`. Keep the key secret and use it for
-   * one request only. The service remembers the key for 24 hours. By default, each call uses a new key.
+   * Ensures that a repeated request opens only one auction, even in another call or after a restart. A key consists of
+   * 22 to 128 random characters from `A-Z a-z 0-9 - _`. Keep the key secret and use it for one request only. The
+   * service remembers the key for 24 hours. By default, each call uses a new key.
    */
   idempotencyKey?: string | undefined
-  /**
-   * The caller's trace context (`traceparent` of W3C Trace Context). If the service records traces, its trace continues
-   * this one.
-   */
+  /** The caller's trace context (W3C `traceparent`). If the service records traces, its trace continues this one. */
   traceparent?: string | undefined
 }
 
@@ -91,9 +88,8 @@ export type AuctionOptions = {
 export type FollowOptions = StreamOptions & { lastEventId?: string | undefined }
 
 /**
- * Options for the backer channel. `audience`: the audience that the service must claim, if it is not the dialled URL.
- * `resumeFrom`: the `seq` of the last `quote_status` that was handled. `traces`: whether RFQs may include a
- * `traceparent`.
+ * Options for the backer channel. `audience`: the audience that the service must claim, if not the dialled URL.
+ * `resumeFrom`: the `seq` of the last handled `quote_status`. `traces`: whether RFQs may include a `traceparent`.
  */
 export type ConnectWebSocketOptions = ConnectOptions & Pick<RFQWebSocketConfig, 'audience' | 'resumeFrom' | 'traces'>
 
@@ -308,7 +304,7 @@ export class ServiceClient {
 
   /**
    * Runs an auction and returns its result after the close. The request carries an idempotency key, so it opens only
-   * one auction even if it is retried after a broken connection or a service restart. To get quotes as they arrive, use
+   * one auction even if retried after a broken connection or a service restart. To get quotes as they arrive, use
    * `streamQuotes`.
    *
    * @throws {InvalidInputError} if the request or an option is malformed.
@@ -329,7 +325,7 @@ export class ServiceClient {
   /**
    * Opens an auction on the first iteration. Yields `started`, every `quote` as it arrives, and `done`, each once and
    * in order, even if the connection breaks or the service restarts. Leaving the loop ends the request but not the
-   * auction: `followAuction` yields the remaining events, and `getRfq` returns the result.
+   * auction: `followAuction` yields the remaining events, and `getRfq` the result.
    *
    * @throws {InvalidInputError} immediately, if the request or an option is malformed.
    * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, if the stream could not be resumed. The error contains
@@ -353,8 +349,8 @@ export class ServiceClient {
   }
 
   /**
-   * Yields the events of an open or closed auction, identified by the borrower's secret id. Starts after `lastEventId`,
-   * or at the beginning if it is omitted. Like `streamQuotes`, yields each event once and in order.
+   * Yields an open or closed auction's events, given the borrower's secret id. Starts after `lastEventId`, or at the
+   * beginning if it is omitted. Like `streamQuotes`, yields each event once and in order.
    *
    * @throws {InvalidInputError} immediately, if the id is malformed, or `lastEventId` belongs to another auction.
    * @throws {ServiceError} `RFQ_NOT_FOUND` from the loop, if the auction does not exist.
@@ -417,9 +413,9 @@ export class ServiceClient {
   }
 
   /**
-   * Lists a page of active published quotes. With `maker` and a different `status`, lists that maker's quotes with
-   * that status. A page may contain fewer quotes than `limit`, or none, even if it is not the last. `nextCursor` is
-   * null on the last page.
+   * Lists a page of active published quotes. With `maker` and another `status`, lists that maker's quotes with that
+   * status. A page may contain fewer quotes than `limit`, or none, even if it is not the last. `nextCursor` is null on
+   * the last page.
    *
    * @example
    * ```ts
@@ -446,8 +442,8 @@ export class ServiceClient {
   }
 
   /**
-   * Lists the pools with their active series, best rates and depth. Rates and depth are computed for a loan of
-   * `notional`, in raw units of the loan token. The default notional is 1 % of each series' remaining capacity.
+   * Lists the pools with their active series, best rates and depth. Rates and depth are for a loan of `notional` raw
+   * units of the loan token. The default notional is 1 % of each series' remaining capacity.
    *
    * @example
    * ```ts
@@ -475,8 +471,9 @@ export class ServiceClient {
 
   /**
    * Reads the history of a pool's floating and fixed rates, by default for the last 365 days. Floating rates are hourly,
-   * or daily for ranges of more than 2,000 hours. A day's fixed rate is the median of the quotes taken on-chain, by
-   * notional. `market` is the pool's id. `from` and `to` are Unix seconds.
+   * or daily for ranges of more than 2,000 hours. A day's `fills` give the median rate fixed on-chain, weighted by
+   * notional; `offer` is the best public offer that stood for at least 30 blocks. `market` is the pool's id. `from` and
+   * `to` are Unix seconds.
    *
    * @example
    * ```ts
@@ -490,7 +487,7 @@ export class ServiceClient {
 
   /**
    * Reads an account's debts on the pools' lending markets, its withdrawable credits, and a page of its fixed-rate
-   * positions, as maker or borrower. By default, only open positions are returned (see `status`).
+   * positions as maker or borrower. By default, only open positions are returned (see `status`).
    *
    * @throws {InvalidInputError} if the address is malformed.
    * @example
@@ -527,7 +524,7 @@ export class ServiceClient {
   }
 
   /**
-   * Lists one page of auction outcomes for this maker's quotes, newest first. Authorized like `getMakerQuotes`.
+   * Lists a page of auction outcomes for this maker's quotes, newest first. Authorized like `getMakerQuotes`.
    *
    * @example
    * ```ts
@@ -540,7 +537,7 @@ export class ServiceClient {
   }
 
   /**
-   * Reads the service's health. Returns a result even if the service reports that it is down (status 503).
+   * Reads the service's health. Returns a result even if the service reports that it is unavailable (status 503).
    *
    * @example
    * ```ts

@@ -1,4 +1,4 @@
-/** The part of the ABI of Morpho's Bundler3 that off-chain code uses. */
+/** The part of Morpho's Bundler3 ABI that off-chain code uses. */
 export const bundler3Abi = [
   {
     type: 'function',

@@ -1,4 +1,4 @@
-/** The part of the ABI of the `InterestRatePool` contract that off-chain code uses. */
+/** The part of the `InterestRatePool` contract's ABI that off-chain code uses. */
 export const interestRatePoolAbi = [
   {
     type: 'function',

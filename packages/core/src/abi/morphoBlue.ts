@@ -9,7 +9,7 @@ export const morphoBlueAdapterAbi = [
   },
 ] as const
 
-/** The Morpho Blue views that return a market's parameters and an account's position in it. */
+/** The Morpho Blue views that return a market's parameters and an account's position. */
 export const morphoBlueAbi = [
   {
     type: 'function',

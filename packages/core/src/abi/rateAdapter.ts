@@ -1,4 +1,4 @@
-/** The ABI of an adapter, which reads from a lending protocol. */
+/** The ABI of an adapter that reads from a lending protocol. */
 export const rateAdapterAbi = [
   {
     type: 'function',

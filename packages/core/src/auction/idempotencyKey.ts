@@ -1,4 +1,4 @@
-/** Minimum number of distinct characters in a key. A random key has fewer with a probability below 10^-12. */
+/** Minimum number of distinct characters in a key. The probability that a random key has fewer is below 10^-12. */
 const minDifferent = 6
 
 /**

@@ -13,10 +13,7 @@ export type RfqId = string & { readonly __id: 'RfqId' }
  */
 export type PublicRfqId = string & { readonly __id: 'PublicRfqId' }
 
-/**
- * Checks the type as well, because untyped callers may pass any value, and a pattern alone would accept an array that
- * contains one string.
- */
+/** Checks the type as well, because the pattern alone would accept an array containing one string. */
 function isIdText(text: unknown): boolean {
   return typeof text === 'string' && /^[0-9a-f]{32}$/.test(text)
 }

@@ -18,7 +18,7 @@ export const backerAuthTypes = {
   ],
 } as const
 
-/** The signature's purpose, as a wallet displays it. */
+/** The signature's purpose, which wallets display. */
 export const backerAuthPurpose = 'Authenticate backer connection. This is not a quote and moves no funds.'
 const challengePattern =
   /^firmquote-auth\|1\|(wss?:\/\/(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]+\])(?::\d{1,5})?\/ws\/rfq)\|([0-9a-f]{64})$/
@@ -27,7 +27,7 @@ const challengePattern =
 export type BackerChallenge = {
   /** The public URL of the socket that sent the challenge. */
   audience: string
-  /** 32 random bytes, for a single use. */
+  /** 32 random bytes, used only once. */
   nonce: Hex
 }
 
@@ -43,8 +43,8 @@ export function parseChallenge(challenge: string): BackerChallenge | null {
 }
 
 /**
- * A backer's login. The signature proves to this audience that the signer holds the key of `backer`, for this market
- * and at this time.
+ * A backer's login. The signature proves to this audience that the signer holds `backer`'s key, for this market and at
+ * this time.
  */
 export type BackerAuth = BackerChallenge & {
   backer: Address
@@ -59,7 +59,7 @@ export function backerAuthDomain(chainId: number) {
   return { name: 'Firmquote Backer Auth', version: '1', chainId } as const
 }
 
-/** The arguments of `signTypedData` for a challenge (EIP-712). */
+/** `signTypedData` arguments for a challenge (EIP-712). */
 export function backerAuthTypedData(auth: BackerAuth) {
   return {
     domain: backerAuthDomain(auth.chainId),

@@ -8,7 +8,7 @@ export const readAuthLifetimeSeconds = 3_600
 /** How far a read authorization's timestamp may be ahead of the service's clock, in seconds. */
 export const readAuthAheadSeconds = 60
 
-/** The reason a read authorization is rejected. */
+/** Why a read authorization is rejected. */
 export type ReadAuthRefusal = 'missing' | 'malformed' | 'timestamp_out_of_window' | 'bad_signature' | 'not_allowed'
 
 /** The `Authorization` header's credentials: the backer and a signature over {@link readAuthTypedData}. */
@@ -22,14 +22,14 @@ export type ReadAuthorization = {
 }
 
 const scheme = 'Backer'
-/** The signature's purpose, as a wallet displays it. */
+/** The signature's purpose, which wallets display. */
 export const readAuthPurpose =
   'Read the quotes and outcomes of this backer for an hour. This is not a quote and moves no funds.'
 
 /**
- * The arguments of `signTypedData` for a read authorization (EIP-712). A read authorization has the same type as a
- * login but a different purpose, so neither signature is valid in place of the other. The audience of both messages is
- * the backer socket's public URL.
+ * `signTypedData` arguments for a read authorization (EIP-712). A read authorization has the same type as a login but a
+ * different purpose, so neither signature is valid as the other. The audience of both messages is the backer socket's
+ * public URL.
  */
 export function readAuthTypedData(auth: BackerAuth) {
   const session = backerAuthTypedData(auth)
@@ -41,7 +41,7 @@ export function hashReadAuth(auth: BackerAuth): Hex {
   return hashTypedData(readAuthTypedData(auth))
 }
 
-/** Formats the header's value: `Backer <address>.<timestamp>.<nonce>.<signature>`. */
+/** Formats the header value: `Backer <address>.<timestamp>.<nonce>.<signature>`. */
 export function formatReadAuthorization({ backer, timestamp, nonce, signature }: ReadAuthorization): string {
   return `${scheme} ${backer}.${timestamp}.${nonce}.${signature}`
 }

@@ -17,13 +17,13 @@ export const takerAuthTypes = {
   ],
 } as const
 
-/** The signature's purpose, as a wallet displays it. */
+/** The signature's purpose, which wallets display. */
 export const takerAuthPurpose =
   'Prove the taker of requests for quotes for 24 hours. This is not a quote and moves no funds.'
 
 /**
- * A taker's confirmation that the requests in its name, to this audience and for this market, are its own. The proof is
- * valid for one day from `timestamp`.
+ * A taker's confirmation that requests made in its name, to this audience and for this market, are its own. The proof
+ * is valid for one day from `timestamp`.
  */
 export type TakerAuth = {
   taker: Address
@@ -40,7 +40,7 @@ export function takerAuthDomain(chainId: number) {
   return { name: 'Firmquote Taker Auth', version: '1', chainId } as const
 }
 
-/** The arguments of `signTypedData` for a taker proof (EIP-712). */
+/** `signTypedData` arguments for a taker proof (EIP-712). */
 export function takerAuthTypedData(auth: TakerAuth) {
   return {
     domain: takerAuthDomain(auth.chainId),

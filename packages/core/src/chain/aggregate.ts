@@ -1,7 +1,7 @@
 // Why: docs/decisions/0020-batched-chain-reads.md
 import { type Address, type Client, type Hex, numberToHex, BaseError as ViemError } from 'viem'
 
-/** Multicall3's address, identical on every chain. */
+/** Multicall3's address, the same on every chain. */
 export const multicall3Address: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /** An encoded call to a contract. */
@@ -23,7 +23,7 @@ export function addCall(calls: Map<string, Call>, call: Call): string {
 /** Maximum number of calls per request. */
 const maxCallsPerRequest = 500
 
-/** Splits calls into chunks, each of which fits into one request. */
+/** Splits calls into chunks that each fit into one request. */
 export function chunkCalls(calls: Calls): Calls[] {
   const all = [...calls]
   const parts: Calls[] = []
@@ -34,8 +34,8 @@ export function chunkCalls(calls: Calls): Calls[] {
 }
 
 /**
- * Executes all calls in one request, at the given block or, by default, the latest one. If one call fails, the whole
- * request fails.
+ * Executes all calls in one request, at the given block (default: the latest). If one call fails, the whole request
+ * fails.
  */
 export async function readCalls(client: Client, calls: Calls, blockNumber?: bigint): Promise<Map<string, Hex>> {
   if (calls.size === 0) return new Map()
@@ -56,7 +56,7 @@ export function decodeWords(answer: Hex | undefined, count: number): string[] {
   return Array.from({ length: count }, (_, index) => digitsAt(answer, index))
 }
 
-/** Decodes a result that consists of one number. */
+/** Decodes a result that is a single number. */
 export function decodeUint(answer: Hex | undefined): bigint {
   if (answer?.length !== 2 + wordDigits) throw unreadable()
   return BigInt(answer)
@@ -105,7 +105,7 @@ function digitsAt(answer: Hex, index: number): string {
   return answer.slice(2 + index * wordDigits, 2 + (index + 1) * wordDigits)
 }
 
-/** Reads a length, an offset or a flag. A value that exceeds the result's length is invalid. */
+/** Reads a length, an offset or a flag. Rejects values that exceed the result's length. */
 function readUint(answer: Hex, index: number): number {
   const value = Number.parseInt(digitsAt(answer, index), 16)
   if (!(value < answer.length)) throw unreadable()
@@ -119,7 +119,7 @@ function uintWord(value: number): string {
 const mayNotFail = uintWord(0)
 const callOffset = uintWord(3 * 32)
 
-/** Creates a viem error, so that this failure looks like any other node failure. */
+/** Creates a viem error, so that the failure looks like any other node failure. */
 function unreadable(): ViemError {
   return new ViemError('The node returned a malformed answer.')
 }

@@ -21,12 +21,12 @@ export function wasReadAt(block: { number: bigint; timestamp: bigint; parentHash
   )
 }
 
-/** Maximum number of attempts when the node's responses are for another block. */
+/** Maximum number of attempts if the node responds for another block. */
 const maxTries = 3
 
 /**
  * Calls `read` until it returns a value. `read` returns null if the response is for another block, because the node
- * imported a block during the call or a load balancer chose a node on another branch.
+ * imported a block during the call or a load balancer chose a node on another fork.
  *
  * @throws {ChainUnavailableError} if three responses were for another block.
  */

@@ -54,7 +54,7 @@ const failed = (failure: 'silent' | 'refused') => ({
   failure,
 })
 
-/** Node error messages for a contract that used up its gas and for a call that was not executed. */
+/** Node error messages for a contract that ran out of gas and for a call that was not executed. */
 const halts: [number, string][] = [
   [-32_000, 'out of gas'],
   [-32_000, 'invalid opcode: INVALID'],
@@ -210,7 +210,7 @@ describe('readPreviews', () => {
       [quoteMarket, '0x4d'],
       [first, '0x4d'],
     ])
-    // The call has the same form as the call that the market itself makes.
+    // The call has the same form as the market's own call.
     expect(calls[1]?.params[0]).toMatchObject({ from: quoteMarket })
     expect(decodeFunctionData({ abi: erc1271Abi, data: calls[1]?.data ?? '0x' }).args).toEqual([digest, signature])
   })

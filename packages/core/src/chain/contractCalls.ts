@@ -36,17 +36,17 @@ export type PreviewQuery = { quote: SignedQuote; hash: Hex }
 /**
  * Calls into makers' contracts, which may be malicious. Each call is a separate `eth_call` with a gas limit, so that
  * one maker's contract cannot affect other quotes. The sender and gas price are plausible for a real transaction, so
- * that a contract cannot easily detect that it is being simulated. The node must support state overrides.
+ * that a contract cannot easily detect the simulation. The node must support state overrides.
  */
 export type ContractCalls = {
   /**
    * Returns `previewTakeQuote`'s verdict on each quote at a block, in the order of the queries. Never rejects. The
    * failure is `silent` if there is no result within `timeoutMs` or the node does not execute the call, and `refused`
-   * if the maker's contract uses up the gas.
+   * if the maker's contract runs out of gas.
    *
-   * @param borrower The account that is going to take the quotes. Default: each quote's taker.
+   * @param borrower The account that will take the quotes. Default: each quote's taker.
    * @param stopAtFailure Skip a maker's remaining quotes once its contract has failed. The skipped quotes fail with
-   * `refused`. Use this option for quotes that have had valid signatures before.
+   * `refused`. Use this option for quotes whose signatures were valid before.
    */
   readPreviews(
     queries: readonly PreviewQuery[],
@@ -64,7 +64,7 @@ type Preview = NonNullable<QuoteState['preview']>
 const defaultLimits: ContractCallLimits = { gas: 500_000, concurrency: 16 }
 const magicWord = `0x1626ba7e${'0'.repeat(56)}`
 
-/** Creates calls into the contracts of one market's makers, through one node. */
+/** Creates calls into the contracts of one market's makers. */
 export function createContractCalls(
   client: Client,
   { quoteMarket, limits = defaultLimits }: { quoteMarket: Address; limits?: ContractCallLimits },
@@ -95,8 +95,7 @@ export function createContractCalls(
       const from = taker === zeroAddress ? randomAccount() : taker
       const verdict = decodePreview(await call(previewCall(quoteMarket, quote, taker), from, block))
       if (verdict.reason !== 'BAD_SIGNATURE') return verdict
-      // The market does not distinguish between a contract that rejects a signature and a contract that runs out of
-      // gas.
+      // The market does not distinguish between a contract that rejects a signature and one that runs out of gas.
       const question = signatureCall({ account: quote.maker, digest: hash, signature: quote.signature })
       return await call(question, quoteMarket, block).then(
         () => verdict,
@@ -173,7 +172,7 @@ function isMagic(answer: Hex): boolean {
 
 /**
  * Classifies a failed call: the contract reverted, or it halted the EVM, which uses up the gas. Returns null if the
- * node did not finish the call, because such a failure reveals nothing about the contract.
+ * node did not finish the call, because that says nothing about the contract.
  */
 function refusalOf(error: unknown): 'revert' | 'gas' | null {
   const found = error instanceof ViemError ? error.walk((cause) => cause instanceof RpcRequestError) : null
@@ -187,14 +186,11 @@ function refusalOf(error: unknown): 'revert' | 'gas' | null {
 
 /**
  * Words in the halt messages of geth, erigon, reth, nethermind, besu and anvil. Other failures (a busy node, a missing
- * block) have the same error code, so only the message distinguishes a halt from them.
+ * block) have the same error code, so only the message identifies a halt.
  */
 const haltWords = /out ?of ?gas|gas required|opcode|jump|stack|evm error|vm execution|write protection|out of bounds/i
 
-/**
- * Separates each maker's first query from the others, so that a maker with many quotes does not delay other makers'
- * first quotes.
- */
+/** Separates each maker's first query from the rest, so that a maker with many quotes does not delay other makers. */
 function splitFirsts(queries: readonly PreviewQuery[]): [firsts: PreviewQuery[], others: PreviewQuery[]] {
   const makers = new Set<Address>()
   const [firsts, others]: [PreviewQuery[], PreviewQuery[]] = [[], []]

@@ -8,7 +8,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** Tasks that a test finishes manually. `begun` contains the names of started tasks, in order. */
+/** Tasks that a test finishes manually. `begun` lists the started tasks' names, in order. */
 function createTasks() {
   const begun: string[] = []
   const ends = new Map<string, { resolve: () => void; reject: () => void }>()
@@ -79,7 +79,7 @@ test('behavior: returns what is done after the timeout, and never starts the res
   expect(results).toEqual(['a', null, null])
   expect(await abandoned).toEqual([null])
 
-  // Running tasks keep their slots but do not change results that have already been returned.
+  // Running tasks keep their slots but do not change results already returned.
   expect(begun).toEqual(['a', 'b', 'c'])
   await end('b')
   await end('c')

@@ -27,7 +27,7 @@ export type ReadAccountParameters = {
   interestRatePool: Address
   account: Address
   pools: readonly LendingMarket[]
-  /** The series for which to read indexes. */
+  /** The series whose indexes to read. */
   series: readonly OpenedSeries[]
   block: BlockRef
   /**

@@ -4,7 +4,7 @@ import type { BlockRef } from '../quote/judgeState.ts'
 import { type Answers, type Call, type Calls, readCalls } from './aggregate.ts'
 import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 
-/** Results of reads at one block. Results at a block never change, so later reads at the same block reuse them. */
+/** Results of reads at one block. Results at a block never change, so later reads at that block reuse them. */
 type Snapshot = { blockHash: Hex | null; answers: Map<string, Hex> }
 
 /**
@@ -19,15 +19,15 @@ export function createSharedState(): SharedState {
 }
 
 /**
- * Maximum number of cached results, which is more than one block needs. The limit bounds memory use if requests name
- * arbitrary makers while the chain is stalled.
+ * Maximum number of cached results, which is more than one block needs. Bounds memory use if requests name arbitrary
+ * makers while the chain is stalled.
  */
 const maxKept = 20_000
 
 /**
- * Reads the latest block and executes the calls in parallel. The results include the block that they are from. If a new
- * block arrived in between or two nodes responded, all calls are repeated at the known block. If only the cached
- * results are from another block, only those calls are repeated.
+ * Reads the latest block and executes the calls in parallel. The results include their block. If a new block arrived in
+ * between or two nodes responded, all calls are repeated at that block. If only the cached results are from another
+ * block, only those calls are repeated.
  *
  * @param own Calls to execute every time.
  * @param shared Calls to execute only once per block.

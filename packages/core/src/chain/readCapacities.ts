@@ -9,7 +9,7 @@ import { selectors } from './readQuoteStates.ts'
 export type Capacities = { block: BlockRef; capacities: Map<Hex, bigint> }
 
 /**
- * Reads series' remaining capacities at the latest block, with two parallel requests. An unknown series has zero
+ * Reads series' remaining capacities at the latest block, in two parallel requests. An unknown series has zero
  * capacity.
  *
  * @throws {ChainUnavailableError} if a read fails.

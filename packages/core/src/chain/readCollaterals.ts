@@ -18,9 +18,9 @@ export type LendingMarket = { poolId: Hex; loanToken: Address; adapter: Address;
 const morphoCall = /* @__PURE__ */ encodeFunctionData({ abi: morphoBlueAdapterAbi, functionName: 'morpho' })
 
 /**
- * Reads the collateral tokens of pools that are not in the map yet, and adds them. The token is null if the market has
+ * Reads the collateral tokens of pools that are not yet in the map, and adds them. The token is null if the market has
  * no collateral or its adapter does not report it. A market's collateral never changes, so results stay valid. If the
- * node does not respond, this function throws and adds nothing.
+ * node does not respond, throws and adds nothing.
  */
 export async function readCollaterals(
   client: Client,
@@ -68,7 +68,7 @@ export async function readCollaterals(
   }
 }
 
-/** Extracts the token from a market's result. Returns null if the result is not about the pool's market. */
+/** Extracts the token from a market's result. Returns null if the result is for a different market. */
 function collateralOf(pool: LendingMarket, answer: Hex | null | undefined): Address | null {
   const params = decodedOrNull(answer, (data) =>
     decodeFunctionResult({ abi: morphoBlueAbi, functionName: 'idToMarketParams', data }),

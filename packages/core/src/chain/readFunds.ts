@@ -6,13 +6,13 @@ import { readLatestBlock, selectors } from './readQuoteStates.ts'
 
 /**
  * Makers' funds, keyed by token and by maker address as passed in. A maker's funds are the lesser of its balance and
- * its allowance, in raw units.
+ * allowance, in raw units.
  */
 export type Funds = { block: BlockRef; funds: Map<Address, Map<Address, bigint>> }
 
 /**
- * Reads how much the quote market can collect from makers. All values are from one block, so that a transfer between
- * two makers is not counted twice.
+ * Reads how much the quote market can collect from makers. All values are from a single block, so that a transfer
+ * between two makers is not counted twice.
  *
  * @throws {ChainUnavailableError} if a read fails.
  */

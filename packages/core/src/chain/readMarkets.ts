@@ -21,7 +21,7 @@ export type MarketState = {
 export type ReadMarketsParameters = {
   interestRatePool: Address
   pools: readonly LendingMarket[]
-  /** The series for which to read the remaining capacity. */
+  /** The series whose remaining capacity to read. */
   seriesKeys?: readonly Hex[]
   /** The block to read at. Default: the latest. */
   block?: BlockRef
@@ -60,7 +60,7 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
     )
     const answers = await readCalls(client, calls, block.number)
     // Read collateral after the rates. A market that has a rate exists, so a null result is final. Collateral is only
-    // used for display. A pool whose collateral cannot be read is shown without it until the next read.
+    // used for display. If a pool's collateral cannot be read, the pool is shown without it until the next read.
     if (collaterals) await readCollaterals(client, { pools, block, tokens, collaterals }).catch(() => {})
     const amount = (key: string | undefined) => decodeUint(answers.get(key ?? ''))
     return {

@@ -16,7 +16,7 @@ import {
 import { type ContractCalls, createContractCalls, decodePreview, previewCall } from './contractCalls.ts'
 import { createSharedState, readAtLatestBlock, type SharedState } from './readAtLatestBlock.ts'
 
-/** A quote for which to read the state. */
+/** A quote whose state to read. */
 export type QuoteStateQuery = {
   quote: SignedQuote
   /** The quote's EIP-712 digest. */
@@ -27,12 +27,12 @@ export type QuoteStateQuery = {
   preview: boolean
 }
 
-/** The quotes to read, and options for reading them. */
+/** The quotes to read, and options. */
 export type ReadQuoteStatesParameters = {
   quoteMarket: Address
   interestRatePool: Address
   quotes: readonly QuoteStateQuery[]
-  /** The account that is going to take the quotes, for the preview. Default: each quote's taker. */
+  /** The account that will take the quotes, for the preview. Default: each quote's taker. */
   borrower?: Address
   /** The block to read at. Default: the latest. */
   block?: BlockRef
@@ -45,11 +45,11 @@ export type ReadQuoteStatesParameters = {
    * limits.
    */
   contractCalls?: ContractCalls
-  /** Timeout in milliseconds for all calls into makers' contracts together. Default 2,000. */
+  /** Total timeout in milliseconds for all calls into makers' contracts. Default 2,000. */
   contractTimeoutMs?: number
   /**
-   * Skip a maker's remaining quotes once its contract has failed. Use this option only for quotes that have all had
-   * valid signatures before.
+   * Skip a maker's remaining quotes once its contract has failed. Use this option only if all quotes had valid
+   * signatures before.
    */
   stopAtFailure?: boolean
 }
@@ -59,10 +59,10 @@ export type QuoteStates = { block: BlockRef; states: QuoteState[] }
 
 /**
  * Reads the state that {@link judgeState} needs for many quotes, at one block. Two parallel requests suffice for any
- * number of quotes. An additional request comes first if a pool's loan token is unknown, and another comes last if
- * `sharedState` is from another block. A quote that is not signed by its maker's key (ERC-1271) is previewed in a
- * separate request at the same block, so that the maker's contract cannot affect other quotes. If the separate request
- * fails, the preview has a `failure`.
+ * number of quotes. One more is sent first if a pool's loan token is unknown, and one more last if `sharedState` is
+ * from another block. A quote not signed by its maker's key (ERC-1271) is previewed in a separate request at the same
+ * block, so that the maker's contract cannot affect other quotes. If the separate request fails, the preview has a
+ * `failure`.
  *
  * @throws {ChainUnavailableError} if a read fails.
  */
@@ -117,7 +117,7 @@ async function readAtBlock(
   return { block, answers: await readCalls(client, calls, block.number) }
 }
 
-/** Adds the calls for one quote. Calls that quotes share (a maker's funds, a series) are added once. */
+/** Adds the calls for one quote. Calls that several quotes share (a maker's funds, a series) are added once. */
 function askFor(
   { quote, hash, signer, preview }: QuoteStateQuery,
   { own, shared }: Record<'own' | 'shared', Map<string, Call>>,
@@ -139,7 +139,7 @@ function askFor(
   // Pools that do not exist have no token.
   const balance = loanToken && ask(loanToken, selectors.balanceOf, maker)
   const allowance = loanToken && ask(loanToken, selectors.allowance, maker, quoteMarket)
-  // If the maker's key signed the quote, the signature is checked only by the market, which is trusted.
+  // If the maker's key signed the quote, only the market, which is trusted, checks the signature.
   const verdict =
     preview && isSignedByMaker(quote, signer)
       ? addCall(own, previewCall(quoteMarket, quote, borrower ?? quote.taker))

@@ -7,7 +7,7 @@ import { readEachAt } from './readEach.ts'
 
 /**
  * Reads pools' floating rates at exactly this block, in WAD per second, by pool. Omits pools whose market or adapter
- * did not exist at the block.
+ * did not exist at that block.
  *
  * @throws {ChainUnavailableError} if the node has a different block at this height.
  * @throws viem's error if the node does not respond or has pruned the block's state.

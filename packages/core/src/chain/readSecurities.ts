@@ -22,21 +22,21 @@ export type DebtSecurity = {
   collateralToken: Address
   /** Raw units of the collateral token. */
   collateral: bigint
-  /** The share of the collateral's value that may be borrowed, in WAD. */
+  /** The liquidation loan-to-value ratio, in WAD. */
   lltv: bigint
   /** Raw loan-token units per raw unit of collateral, times 1e36. The price is null if the oracle returned none. */
   price: bigint | null
 }
 
 /**
- * Maximum number of concurrent oracle requests. Anyone can deploy an oracle, so each market is read in a separate
- * request, which keeps one oracle from making another market's read fail.
+ * Maximum number of concurrent oracle requests. Anyone can deploy an oracle, so each market has its own request, which
+ * keeps one oracle from breaking another market's read.
  */
 const marketConcurrency = 8
 
 /**
- * Reads the collateral of an account's debts and its oracle price at a block. Omits pools on other protocols and pools
- * that cannot be read at this block. Never throws.
+ * Reads the collateral of an account's debts, and its oracle price, at a block. Omits pools on other protocols and
+ * pools that cannot be read at this block. Never throws.
  */
 export async function readSecurities(
   client: Client,
@@ -104,8 +104,8 @@ async function readSecurity(
 }
 
 /**
- * Reads markets that are not in the map yet, and adds them. The value is null for a market that is not on Morpho Blue
- * or has no collateral.
+ * Reads markets that are not in the map yet, and adds them. Adds null for a market that is not on Morpho Blue or has no
+ * collateral.
  */
 async function readMorphoMarkets(
   client: Client,

@@ -7,7 +7,7 @@ import { decodedOrNull, readEach } from './readEach.ts'
 export type LoanToken = { address: Address; symbol: string; decimals: number }
 
 /**
- * Reads tokens that are not in the map yet in one request, and adds them. Omits tokens without decimals, because their
+ * Reads tokens that are not yet in the map, in one request, and adds them. Omits tokens without decimals, because their
  * amounts cannot be interpreted.
  */
 export async function readTokens(

@@ -6,10 +6,10 @@ import type { Shape } from '../wire/index.ts'
 /** A working example of a request value. */
 export type Example = { summary: string; value: unknown }
 
-/** Existing data from the service that serves the API description, for use in the description's examples. */
+/** Live data for the API description's examples, from the service that serves the description. */
 export type ExampleFacts = {
   poolId: Hex
-  /** Unix seconds. The value is the current time, so that it selects the pool's next active series. */
+  /** Unix seconds. The current time, which selects the pool's next active series. */
   expiry: number
   account: Address
   /** A listed quote and its hash, or null if no quote is listed. */
@@ -18,13 +18,13 @@ export type ExampleFacts = {
   passed: { hash: Hex; quote: SerializedSignedQuote }
 }
 
-/** A response from an endpoint: JSON of a given shape, text if there is no shape, or a stream of server-sent events. */
+/** A response from an endpoint: JSON with a shape, text without one, or a stream of server-sent events. */
 export type EndpointAnswer = {
   readonly description: string
   readonly shape?: Shape<unknown>
-  /** Default: `application/json` with a shape, and `text/plain` without one. */
+  /** Default: `application/json` if there is a shape, otherwise `text/plain`. */
   readonly mediaType?: string
-  /** Headers in addition to those that every response has. */
+  /** Headers in addition to those of every response. */
   readonly headers?: readonly string[]
   /** A stream's events, by name. */
   readonly events?: Readonly<Record<string, { readonly shape: Shape<unknown>; readonly summary: string }>>
@@ -49,10 +49,10 @@ export type Endpoint = {
   readonly body?: Shape<unknown>
   /** Request headers that the endpoint reads. All are optional. */
   readonly headers?: Readonly<Record<string, { readonly shape: Shape<unknown>; readonly description: string }>>
-  /** Whether the endpoint is for makers only, who authenticate with the `Authorization` header. */
+  /** Whether only makers may use the endpoint, authenticated by the `Authorization` header. */
   readonly authorization?: true
   readonly answers: { readonly [status: number]: EndpointAnswer }
-  /** Errors in addition to `commonProblems` and, with a body, `bodyProblems`. */
+  /** Errors in addition to `commonProblems` and, if there is a body, `bodyProblems`. */
   readonly problems: readonly Code[]
   /** Examples by parameter name. Examples of the request body are under `body`. */
   readonly examples?: (facts: ExampleFacts) => Record<string, Record<string, Example>>
@@ -76,7 +76,7 @@ export type Query<E extends Endpoint> = E extends { query: infer Part } ? Decode
 /** An endpoint's decoded body. */
 export type Body<E extends Endpoint> = E extends { body: infer Part } ? Decoded<Part> : undefined
 
-/** An endpoint's decoded request headers. Headers that were not sent are undefined. */
+/** An endpoint's decoded request headers. Missing headers are undefined. */
 export type Headers<E extends Endpoint> = E extends { headers: infer All }
   ? { readonly [Name in keyof All]: All[Name] extends { shape: infer Part } ? Decoded<Part> | undefined : never }
   : undefined

@@ -59,7 +59,7 @@ export {
 
 /**
  * All endpoints by id. The server matches endpoints in this order: the most frequently used first, and literal paths
- * before paths with parameters.
+ * before parameterized ones.
  */
 export const endpoints = {
   submitQuote,

@@ -2,7 +2,7 @@ import type { Code } from '../quote/rejection.ts'
 
 /**
  * The HTTP status and title (RFC 9457) of every code. The status for an invalid quote is 422, because the request is
- * well-formed but its content is rejected. A 404 means that the URL's resource does not exist.
+ * well-formed but its content is rejected. A 404 means that no resource exists at the URL.
  */
 export const problems = {
   INVALID_REQUEST: { status: 400, title: 'Invalid request' },
@@ -47,7 +47,7 @@ export const problems = {
   INTERNAL: { status: 500, title: 'Internal error' },
 } as const satisfies Record<Code, { status: number; title: string }>
 
-/** Returns the location of a code's documentation on the service itself, as a URI reference relative to its origin. */
+/** Returns the URI reference of a code's documentation, relative to the service's origin. */
 export function problemDocs(code: Code): string {
   return `/learn/reference/errors#${code.toLowerCase()}`
 }

@@ -3,7 +3,7 @@ import { rfqRequestShape, rfqResultShape } from '../wire/index.ts'
 import { apiKey, idempotencyKey } from '../wire/primitives.ts'
 import { type ExampleFacts, endpoint } from './endpoint.ts'
 
-/** Errors that opening an auction may return. */
+/** Errors that opening an auction can return. */
 export const openProblems = [
   'POOL_NOT_FOUND',
   'SERIES_NOT_FOUND',

@@ -17,8 +17,8 @@ export type FormatRateOptions = {
 }
 
 /**
- * Formats a percentage. Rates that round to zero become `'<0.01%'` (the smallest step), and rates above a million
- * percent become `'>1,000,000%'`.
+ * Formats a percentage. Rates that round to zero become `'<0.01%'` (the smallest step), and those above a million
+ * percent `'>1,000,000%'`.
  *
  * @param percent - APR or APY in percent, as returned by the rate helpers. Not negative.
  * @throws {InvalidInputError} if `percent` is negative or not a number, or an option is out of range.
@@ -50,7 +50,7 @@ export type ShortenOptions = {
 }
 
 /**
- * Shortens a checksummed address (EIP-55) for display. Do not use the result as an identifier: several addresses
+ * Shortens a checksummed address (EIP-55) for display. Do not use the result as an identifier: different addresses can
  * shorten to the same text.
  *
  * @param address - All lower-case, or with a valid EIP-55 checksum.
@@ -96,7 +96,7 @@ function shorten(hex: string, options: ShortenOptions): string {
 
 /** Options of {@link formatDuration}. */
 export type FormatDurationOptions = {
-  /** Number of adjacent units to show, 1 to 4, starting with the largest nonzero unit. Default 2. */
+  /** Number of adjacent units to show, 1 to 4, from the largest nonzero unit down. Default 2. */
   units?: number
 }
 
@@ -141,7 +141,7 @@ export type FormatTimestampOptions = {
   seconds?: boolean
 }
 
-// The end of the year 9999. Later years have five digits, so they would not sort correctly as text.
+// The end of the year 9999. Later years have more digits and would not sort correctly as text.
 const lastTimestamp = 253_402_300_799
 
 /**

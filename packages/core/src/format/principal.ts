@@ -55,8 +55,8 @@ export function formatPrincipal(amount: bigint, decimals: number, options: Forma
 const principalPattern = /^((?:0|[1-9][0-9]*)|[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\.([0-9]+))?([km]?)$/i
 const shifts: Readonly<Record<string, number>> = { '': 0, k: 3, m: 6 }
 
-// Maximum length of text: 78 digits and 25 commas, a point, 255 decimals and a suffix. Longer text is rejected before a
-// pattern or BigInt processes it.
+// Maximum length of the text: 78 digits and 25 commas, a point, 255 decimals and a suffix. Longer text is rejected
+// before a regular expression or BigInt processes it.
 const maxPrincipal = 360
 
 /** Options of {@link parsePrincipal}. */
@@ -159,7 +159,7 @@ export function formatTvl(amount: bigint, decimals: number, options: FormatTvlOp
   let suffix = ''
   let steps = roundToSteps(amount, decimals, fractionDigits)
   for (const next of magnitudes) {
-    // Use the rounded number, so that 999,999 becomes $1.00M and not $1000.00K.
+    // Use the rounded number, so that 999,999 becomes $1.00M rather than $1000.00K.
     if (steps < 1000n * 10n ** BigInt(fractionDigits)) break
     suffix = next.suffix
     steps = roundToSteps(amount, decimals + next.exponent, fractionDigits)

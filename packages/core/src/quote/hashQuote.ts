@@ -7,7 +7,7 @@ import type { QuoteDomain } from './typedData.ts'
 
 /**
  * Computes a quote's EIP-712 digest, like `QuoteMarket.hashQuote`. The maker signs this digest, which also identifies
- * the quote everywhere.
+ * the quote.
  *
  * @throws {InvalidInputError} if a field of the quote or the domain does not fit its type. `path` names the field.
  * @example

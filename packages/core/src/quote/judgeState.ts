@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 import type { Rejection } from './rejection.ts'
 
-/** A block at which data was read. */
+/** The block at which data was read. */
 export type BlockRef = {
   number: bigint
   hash: Hex
@@ -19,7 +19,7 @@ export type QuoteState = {
   status: 'open' | 'filled' | 'cancelled'
   /** The loan token of the quote's pool, or null if the pool does not exist. */
   loanToken: Address | null
-  /** The quote's series, or null if it does not exist. The series may belong to another pool. */
+  /** The quote's series, or null if it does not exist. It may belong to another pool. */
   series: { poolId: Hex; expiry: number; cap: bigint; outstanding: bigint } | null
   /** The series' remaining capacity. */
   capacity: bigint
@@ -28,14 +28,14 @@ export type QuoteState = {
   /** The quote market's allowance for the maker's loan tokens. */
   allowance: bigint
   /**
-   * The signer recovered with ecrecover under the contract's strict rules, or null if no signer was recovered or the
-   * signer is unknown.
+   * The signer recovered with ecrecover under the contract's strict rules, or null if none was recovered or the signer
+   * is unknown.
    */
   recovered: Address | null
   /**
-   * The result of `previewTakeQuote`, or null if that function was not called. If `failure` is set, there is no result,
-   * either because the node did not answer in time (`silent`) or because the maker's contract exceeded the limits of a
-   * signature check (`refused`).
+   * The result of `previewTakeQuote`, or null if it was not called. If `failure` is set, there is no result: either the
+   * node did not answer in time (`silent`), or the maker's contract exceeded the limits for a signature check
+   * (`refused`).
    */
   preview: { executable: boolean; reason: string; borrowerCost: bigint; failure?: 'silent' | 'refused' } | null
 }
@@ -43,7 +43,7 @@ export type QuoteState = {
 /**
  * Judges a quote by its on-chain state, in the contract's order: nonce, cancellation and fill, series, capacity,
  * signature, balance, allowance. Pure. A quote signed by its maker's key needs no preview. If there is a preview, its
- * verdict is final. Only a preview can validate a signature that was not made with the maker's key (ERC-1271).
+ * verdict is final. Only a preview can validate a signature not made with the maker's key (ERC-1271).
  *
  * @param now Unix seconds. Expiry is judged at `now` or at the block's timestamp, whichever is later.
  * @returns The first rejection, or null.

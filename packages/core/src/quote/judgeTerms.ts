@@ -2,7 +2,7 @@ import { type Address, type Hex, zeroAddress } from 'viem'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 import type { Rejection } from './rejection.ts'
 
-/** Limits for a quote that do not depend on the chain. Omitted fields impose no limit. */
+/** Limits on a quote that do not depend on the chain. Omitted fields impose no limit. */
 export type QuoteTerms = {
   /** The required maker: the session's backer. */
   maker?: Address
@@ -22,12 +22,12 @@ export type QuoteTerms = {
   lifetime?: { min: number; max: number }
 }
 
-/** Maximum notional of a quote, in raw units. This limit keeps sums of notionals and interest far below 2^256. */
+/** Maximum notional of a quote, in raw units. Keeps sums of notionals and interest far below 2^256. */
 export const maxNotionalOf: bigint = /* @__PURE__ */ (() => 2n ** 127n - 1n)()
 
 /**
  * Judges the terms that require no chain read: the RFQ's limits, a cost of at most the notional, and the deadline.
- * Pure. Call this function before any expensive check.
+ * Pure. Call this before any expensive check.
  *
  * @param now Unix seconds.
  * @returns The first rejection, or null.
@@ -56,8 +56,8 @@ export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigi
   if (quote.notional > maxNotional) {
     return { code: 'NOTIONAL_TOO_LARGE', notional: quote.notional, limit: maxNotional }
   }
-  // The payout never exceeds the notional, so a higher cost never makes sense. A zero notional is rejected with a
-  // different code.
+  // The payout never exceeds the notional, so a higher cost never makes sense. A zero notional has its own rejection
+  // code.
   const maxVrt = quote.notional === 0n ? maxVrtAmount : least(maxVrtAmount, quote.notional)
   if (maxVrt !== undefined && quote.vrtAmount > maxVrt) {
     return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: quote.vrtAmount, limit: maxVrt }

@@ -13,7 +13,7 @@ const word = 32
  * returns the 32-byte digest.
  *
  * The encoder throws {@link InvalidInputError} if a field does not fit its type, because a field of the wrong length
- * would silently shift the fields after it.
+ * would shift the fields after it.
  *
  * @param keccak256 Hashes bytes.
  * @throws {InvalidInputError} if the chain id or the market does not fit its type.

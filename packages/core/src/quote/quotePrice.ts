@@ -13,7 +13,7 @@ export type QuotePrice = {
 
 /**
  * Compares quotes so that the best sorts first: by lower `vrtAmount / notional`, compared exactly, and then by larger
- * notional. Returns zero for a tie. The earlier quote wins a tie, so apply a stable sort to quotes in order of arrival.
+ * notional. Returns zero for a tie. The earlier quote wins a tie, so use a stable sort on quotes in order of arrival.
  *
  * @throws {InvalidInputError} if an amount is not a bigint.
  * @example
@@ -34,7 +34,7 @@ export function comparePrices(a: QuotePrice, b: QuotePrice): number {
 
 /**
  * Returns a quote's fixed rate as a simple APR in percent (5 means 5 %): `vrtAmount / notional`, times a 365-day year,
- * divided by the remaining seconds. The result is rounded, for display only. Rank quotes with {@link comparePrices}.
+ * divided by the remaining seconds. The result is rounded and for display only. Rank quotes with {@link comparePrices}.
  *
  * @param expiry The series' expiry, in Unix seconds.
  * @param at The start of the remaining term, in Unix seconds, before `expiry`.
@@ -57,6 +57,6 @@ export function quoteApr(price: QuotePrice, expiry: number, at: number): number 
   return Number(scaled) / aprDivisor
 }
 
-// Percentages with ten decimal places, for integer arithmetic.
+// Scales a rate to a percentage with ten decimal places, for integer arithmetic.
 const aprScale = /* @__PURE__ */ (() => 100n * 10n ** 10n)()
 const aprDivisor = 1e10

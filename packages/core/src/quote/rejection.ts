@@ -51,14 +51,14 @@ export const codes = [
 export type Code = (typeof codes)[number]
 
 /**
- * Returns whether a code is temporary: the service could not read the chain or its database, or it was at capacity.
- * After a temporary rejection, nothing has been stored, and the same request may be retried.
+ * Returns whether a code is temporary: the service could not read the chain or its database, or was at capacity. After
+ * a temporary rejection, nothing is stored, and the same request may be retried.
  */
 export function isTemporary(code: string): boolean {
   return code === 'CHAIN_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE' || code === 'OVERLOADED'
 }
 
-/** Formatters for amounts (raw units of the pool's loan token) and times (Unix seconds) in sentences. */
+/** Formatters for amounts (raw units of the pool's loan token) and times (Unix seconds). */
 export type RejectionWords = { amount(raw: bigint): string; instant(unixSeconds: bigint | number): string }
 
 const rawWords: RejectionWords = { amount: String, instant: String }

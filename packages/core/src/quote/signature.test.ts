@@ -57,7 +57,7 @@ describe('explainBadSignature', () => {
     const tried: string[] = []
     const recover: typeof recoverSigner = async (digest) => {
       tried.push(digest)
-      // If a later recovery finds no signer, the next candidate is still tried.
+      // A recovery that finds no signer does not stop the search.
       return tried.length === 1 ? { signer: account.address } : { fault: 'unrecoverable' }
     }
     expect(await explainBadSignature(signed, vectorDomain, [pool, account.address, pool], recover)).toBe('other_signer')

@@ -4,7 +4,7 @@ import { hashQuote } from './hashQuote.ts'
 import type { SignatureCause, SignatureFault } from './signatureCause.ts'
 import type { QuoteDomain } from './typedData.ts'
 
-/** The signer, or the reason that no signer was recovered. */
+/** The signer, or why none was recovered. */
 export type Recovery = { signer: Address; fault?: never } | { fault: SignatureFault; signer?: never }
 
 const halfCurveOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -32,7 +32,7 @@ export function recoverMaker(signed: SignedQuote, domain: QuoteDomain): Promise<
 
 /**
  * Finds the likely reason that a signature is not the maker's. Tries other chain ids and contracts, and the previous
- * and next nonce, in at most nine recoveries.
+ * and next nonce, with at most nine recoveries.
  *
  * @param otherContracts Addresses that are easily mistaken for the quote market, such as the pool.
  * @param recover A faster replacement for {@link recoverSigner}.

@@ -5,7 +5,7 @@ import type { ServiceConfig } from '../generated/wireTypes.ts'
 import { type QuoteDomain, quoteEip712Domain, quoteTypes } from './typedData.ts'
 
 /**
- * Returns the EIP-712 types that makers and takers sign for a quote market, as data for programs that do not use this
+ * Returns the EIP-712 types that a quote market's makers and takers sign, as data for programs that do not use this
  * package.
  */
 export function signingTypes(domain: QuoteDomain): NonNullable<ServiceConfig['signing']> {
@@ -22,7 +22,7 @@ export function signingTypes(domain: QuoteDomain): NonNullable<ServiceConfig['si
   }
 }
 
-/** Returns the EIP-712 type string of a single type. */
+/** Returns a type's EIP-712 type string. */
 function typeString(types: Readonly<Record<string, readonly { name: string; type: string }[]>>): string {
   return Object.entries(types)
     .map(([name, fields]) => `${name}(${fields.map(({ type, name: field }) => `${type} ${field}`).join(',')})`)

@@ -8,10 +8,7 @@ export type QuoteDomain = {
   quoteMarket: Address
 }
 
-/**
- * A quote's fields, as in its EIP-712 type and in the ABI. The fields are a separate constant, so that bundlers can
- * drop them.
- */
+/** A quote's fields, as in its EIP-712 type and in the ABI. A separate constant, so that bundlers can drop it. */
 export const quoteComponents = [
   { name: 'maker', type: 'address' },
   { name: 'taker', type: 'address' },
@@ -24,10 +21,10 @@ export const quoteComponents = [
   { name: 'salt', type: 'bytes32' },
 ] as const
 
-/** The EIP-712 types of a quote, in the form that wallets accept. */
+/** A quote's EIP-712 types, as wallets accept them. */
 export const quoteTypes = { Quote: quoteComponents } as const
 
-/** The EIP-712 domain of a quote market, in the form that wallets accept. */
+/** A quote market's EIP-712 domain, as wallets accept it. */
 export function quoteEip712Domain(domain: QuoteDomain) {
   return {
     name: 'QuoteMarket',
@@ -37,7 +34,7 @@ export function quoteEip712Domain(domain: QuoteDomain) {
   } as const
 }
 
-/** The arguments of `signTypedData` for a quote (EIP-712). */
+/** `signTypedData` arguments for a quote (EIP-712). */
 export function quoteTypedData(quote: QuoteMarketQuote, domain: QuoteDomain) {
   return { domain: quoteEip712Domain(domain), types: quoteTypes, primaryType: 'Quote', message: quote } as const
 }

@@ -6,7 +6,7 @@ export type SecuredDebt = {
   debt: bigint
   /** Raw units of the collateral token. */
   collateral: bigint
-  /** The share of the collateral's value that may be borrowed, in WAD. */
+  /** The liquidation loan-to-value ratio, in WAD. */
   lltv: bigint
 }
 
@@ -16,7 +16,7 @@ const priceScale = /* @__PURE__ */ (() => 10n ** 36n)()
 
 /**
  * Returns the maximum debt that the collateral supports, divided by the debt, in WAD, rounded down. Below 1e18, the
- * debt can be liquidated. Uses Morpho Blue's formula and rounding. Returns null if there is no debt or if Morpho Blue's
+ * debt can be liquidated. Uses Morpho Blue's formula and rounding. Returns null if there is no debt or Morpho Blue's
  * own arithmetic would overflow.
  *
  * @param price The market's oracle price: raw loan-token units per raw unit of collateral, times 1e36.
@@ -30,7 +30,7 @@ export function healthFactor({ debt, collateral, lltv }: SecuredDebt, price: big
 
 /**
  * Returns the lowest price at which the debt cannot be liquidated, in raw loan-token units per raw unit of collateral,
- * times 1e36. Returns null if there is no debt or if no price is high enough.
+ * times 1e36. Returns null if there is no debt or no price is high enough.
  */
 export function liquidationPrice({ debt, collateral, lltv }: SecuredDebt): bigint | null {
   if (debt <= 0n || collateral <= 0n || lltv <= 0n) return null

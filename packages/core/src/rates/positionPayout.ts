@@ -12,12 +12,12 @@ export type SeriesIndex = {
   checkpoint: IndexReading | null
 }
 
-/** The contract stores an index in 192 bits. */
+/** The contract stores indexes in 192 bits. */
 const maxIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
 
 /**
  * Returns the index at which a series' positions settle, in RAY, computed as in the contract: linear interpolation
- * between the last opening and the checkpoint, rounded down. If the index decreased between the two, it is treated as
+ * between the last opening and the checkpoint, rounded down. An index that decreased between the two is treated as
  * constant.
  *
  * @param now The market's index and the block's time, used if there is no checkpoint. Before the expiry, the index is

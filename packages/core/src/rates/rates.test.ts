@@ -13,8 +13,8 @@ import {
   secondsPerYear,
 } from './rates.ts'
 
-// The reference implementation uses textbook series in bigint fixed-point arithmetic with sixty decimals. This
-// implementation is slow but far more precise than floats.
+// The reference implementation evaluates textbook series in bigint fixed-point arithmetic with sixty decimals. It is
+// slow but far more precise than floats.
 const one = 10n ** 60n
 const year = BigInt(secondsPerYear)
 const wadUnit = one / 10n ** 18n
@@ -98,7 +98,7 @@ const halfUnitPercent = 0.5e-18 * secondsPerYear * 100
 describe('known values', () => {
   test('default', () => {
     expect(aprToRatePerSec(5)).toBe(1_585_489_599n)
-    // 1.547125957863…e-9: the value that other protocols publish for 5 % a year, compounded every second.
+    // 1.547125957863…e-9: the value published by other protocols for 5 % a year, compounded every second.
     expect(apyToRatePerSec(5)).toBe(1_547_125_958n)
     expect(ratePerSecToApr(1_585_489_599n)).toBeCloseTo(5, 8)
     expect(ratePerSecToApy(1_547_125_958n)).toBeCloseTo(5, 8)

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors.ts'
 
-/** Seconds in the year that all Firmquote rates are based on: 365 days, ignoring leap years. */
+/** Seconds in the year on which all Firmquote rates are based: 365 days, ignoring leap years. */
 export const secondsPerYear = 31_536_000
 
 /** Maximum APR or APY that the rate helpers accept, in percent. */
@@ -38,7 +38,7 @@ export function apyToRatePerSec(apyPercent: number): bigint {
 }
 
 /**
- * Converts a per-second rate to the annual yield that it compounds to: `(1 + rate)^31536000 - 1`.
+ * Converts a per-second rate to its compounded annual yield: `(1 + rate)^31536000 - 1`.
  *
  * @param ratePerSec - WAD (1e18 = 100 %) per second, 0 to {@link maxRatePerSec}.
  * @returns APY in percent, with a relative error of at most 1e-9.
@@ -105,8 +105,7 @@ export function apyToApr(apyPercent: number): number {
 }
 
 /**
- * Converts a simple annual rate to the annual yield that results from compounding it every second, without rounding to
- * WAD in between.
+ * Converts a simple annual rate to its annual yield, compounded every second, without rounding to WAD in between.
  *
  * @param aprPercent - APR in percent, 0 to {@link maxRatePercent}.
  * @returns APY in percent, with a relative error of at most 1e-9.
@@ -123,7 +122,7 @@ export function aprToApy(aprPercent: number): number {
 }
 
 // log1p and expm1 keep the relative error to a few units in the last place. `(1 + r) ** n - 1` would lose eight digits,
-// because a per-second rate is about 1e-9 and vanishes when added to 1.
+// because it adds a per-second rate of about 1e-9 to 1.
 function perSecondFromApy(apyPercent: number): number {
   return Math.expm1(Math.log1p(apyPercent / 100) / secondsPerYear)
 }
@@ -134,7 +133,7 @@ function apyFromPerSecond(rate: number, path: string): number {
   throw new InvalidInputError('compounds to a yield too large for a number.', { path })
 }
 
-// Accepted rates stay below 2^53 units, so rounding is not limited by float precision.
+// Accepted rates stay below 2^53 units, so float precision does not limit rounding.
 function toWad(ratePerSecond: number): bigint {
   return BigInt(Math.round(ratePerSecond * wad))
 }

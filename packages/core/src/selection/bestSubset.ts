@@ -18,13 +18,13 @@ export type SubsetLimits = {
   most: number
   /** Minimum worth of a result. */
   atLeast: bigint
-  /** Number of steps after which the search ends. */
+  /** Maximum number of search steps. */
   steps: number
 }
 
 /**
- * Finds the subset with the highest worth. Ties go to the subset with fewer items, and then to the subset that comes
- * first in index order.
+ * Finds the subset with the highest total worth. Ties go to the subset with fewer items, then to the first in index
+ * order.
  *
  * The search tries subsets of one item, then of two, and so on. If the search reaches `steps` while trying subsets of
  * one size, it has already tried all smaller subsets, even if items are crafted to slow it down.
@@ -41,10 +41,7 @@ export function findBestSubset(
   /** `sums[n]` is the total worth of the first `n` items. */
   const sums = [0n]
   for (const { worth } of items) sums.push((sums.at(-1) ?? 0n) + worth)
-  /**
-   * For each index, the item with the highest worth per size among the items from that index on, and the smallest size
-   * among them.
-   */
+  /** For each index, the densest item (highest worth per size) and the smallest size from that index on. */
   const densest: SubsetItem[] = []
   const minSizes: bigint[] = []
   let areSizesSorted = true
@@ -83,8 +80,8 @@ export function findBestSubset(
     for (; index + more <= count; index += 1) {
       left -= 1
       if (left < 0) return
-      // Prune if the gap could not be closed even by the most valuable remaining items, or by filling the room with the
-      // densest item.
+      // Prune if the gap is too large for the most valuable remaining items, or for filling the room with the densest
+      // item.
       const missing = best - worth
       if ((sums[index + more] as bigint) - (sums[index] as bigint) <= missing) return
       const dense = densest[index] as SubsetItem

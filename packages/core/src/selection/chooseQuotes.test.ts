@@ -99,7 +99,7 @@ describe('chooseQuotes', () => {
     const [one, two] = [quote(50n, 1n, { hash: 0xabc, maker: 1 }), quote(50n, 1n, { hash: 0xabc, maker: 1 })]
     const upper = { ...two, hash: two.hash.toUpperCase().replace('0X', '0x') as `0x${string}` }
     expect(chooseQuotes([one, upper], { notional: 100n }).notional).toBe(50n)
-    // If one hash occurs with two sets of terms, the order of the two does not change the result.
+    // If a hash occurs with two sets of terms, their order does not change the result.
     const other = { ...one, vrtAmount: 2n }
     expect(chooseQuotes([one, other], { notional: 100n }).cost).toBe(1n)
     expect(chooseQuotes([other, one], { notional: 100n }).cost).toBe(1n)
@@ -141,7 +141,7 @@ describe('chooseQuotes', () => {
       expect(choose(almost, quote(100n, 6n))).toEqual([almost])
       const whole = quote(100n, 5n)
       expect(choose(almost, whole)).toEqual([whole])
-      // Fixing 60 of 100 costs 3, and the reserve for the rest is 4.
+      // Fixing 60 of 100 costs 3, and the reserve for the remaining 40 is 4.
       const [equal, more] = [quote(100n, 7n), quote(100n, 8n)]
       expect(choose(honest, equal)).toEqual([equal])
       expect(choose(honest, more)).toEqual([honest])
@@ -283,7 +283,7 @@ describe('chooseQuotes of many quotes', () => {
   const limited = { notional: 1_000_000n, maxVrtAmount: 100_000n }
 
   test('behavior: reports that the step limit ended the search', () => {
-    // The sizes are even and about a quarter of an odd notional. The search immediately fixes all but one unit, and
+    // The sizes are even and about a quarter of an odd notional. The search immediately fixes all but one unit, but
     // cannot rule out a better set.
     const quotes = Array.from({ length: 200 }, (_, index) => quote(249_800n + 2n * BigInt(index), 12_490n))
     const options = { ...limited, notional: 1_000_001n }

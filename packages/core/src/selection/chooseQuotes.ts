@@ -22,7 +22,7 @@ export type ChooseOptions = {
   funds?: ReadonlyMap<string, bigint>
   /** Maximum number of quotes to take: 1 to 4. Default 4. */
   maxTakes?: number
-  /** Number of steps after which the search stops if there are more than 20 quotes. Default 3,000. */
+  /** Maximum number of search steps if there are more than 20 quotes. Default 3,000. */
   maxSteps?: number
 }
 
@@ -34,8 +34,8 @@ export type Choice<Quote extends ChoosableQuote> = {
   /** Total cost of the quotes. */
   cost: bigint
   /**
-   * Whether the choice is proven to be the best. Always true for up to 20 quotes. If the search reached `maxSteps`,
-   * this is false, and the choice is at least as good as the best choice among the 20 quotes with the lowest rates.
+   * Whether the choice is proven optimal. Always true for up to 20 quotes. If the search reached `maxSteps`, this is
+   * false, and the choice is at least as good as the best among the 20 quotes with the lowest rates.
    */
   optimal: boolean
   /**
@@ -48,27 +48,27 @@ export type Choice<Quote extends ChoosableQuote> = {
 const mostTakes = 4
 /**
  * For up to this many quotes, the search takes at most 7,775 steps. The four rounds look for sets of one to four
- * quotes, and each round takes one step for every set of at most that many quotes.
+ * quotes, with one step for every set of at most that many quotes.
  */
 const exactCount = 20
 const defaultSteps = 3_000
 
 /**
- * Chooses the cheapest quotes to fix a notional, each taken in full. The result is exact for up to 20 eligible quotes.
- * For more than 20 eligible quotes, see `optimal` and `bound`.
+ * Chooses the cheapest quotes to fix a notional, each taken in full. The result is optimal for up to 20 eligible
+ * quotes. For more, see `optimal` and `bound`.
  *
- * With `maxVrtAmount`, a quote is eligible if it costs at most its pro-rata share. The set that fixes the most wins. If
- * several sets fix the same amount, the cheapest wins.
+ * With `maxVrtAmount`, a quote is eligible if it costs at most its pro-rata share. The set that fixes the largest
+ * notional wins. If several sets fix the same amount, the cheapest wins.
  *
  * Without `maxVrtAmount`, an expensive quote must not win by size alone. The unfixed part is priced at a reserve rate,
  * and the set with the lowest total cost wins. The reserve rate is twice the rate at which half of the notional (or
  * half of the total offer, if that is less) is offered, capped at 1. A larger set therefore never pays more than the
- * reserve rate for the part that it adds.
+ * reserve rate for the added part.
  *
  * A quote that costs its notional or more is never eligible, because the payout never exceeds the notional. Ties go to
- * the choice with fewer quotes, then to the choice with larger quotes (or, without a limit, with quotes that save
- * more), and then to the choice with lower hashes. The order of the input does not matter. Quotes with the same hash
- * are counted once.
+ * the choice with fewer quotes, then to the one with larger quotes (or, without a limit, quotes that save more), and
+ * then to the one with lower hashes. The order of the input does not matter. Quotes with the same hash are counted
+ * once.
  *
  * @throws {InvalidInputError} if an amount is not a bigint, `maxTakes` is not 1 to 4, or `maxSteps` is not a positive
  * integer.
@@ -129,7 +129,7 @@ function search<Quote extends ChoosableQuote>(
   const first = find(byRate.slice(0, exactCount), 1n, Number.POSITIVE_INFINITY)
   const worth = first.picked.reduce((total, item) => total + item.worth, 0n)
   const all = byRate.length > exactCount ? find(byRate, worth, steps) : first
-  // If two sets are equally good, the set that comes first in the order of all quotes wins.
+  // If two sets are equally good, the first in the order of all quotes wins.
   const { picked } = all.picked.length > 0 ? all : first
   return { optimal: all.complete, chosen: picked.map(({ quote }) => quote) }
 }
@@ -186,7 +186,7 @@ function countedQuotes<Quote extends ChoosableQuote>(quotes: readonly Quote[], t
   })
 }
 
-/** Groups quotes by maker where the maker's funds do not cover all of its quotes. */
+/** Groups a maker's quotes if its funds do not cover all of them. */
 function groupMakers(usable: readonly ChoosableQuote[], funds: Terms['funds']) {
   const totals = new Map<string, bigint>()
   for (const { maker, notional } of usable) {

@@ -1,4 +1,4 @@
-// Expresses preferences between sets of quotes as one number per quote. A set's worth is the sum of its quotes' worths.
+// Expresses preferences between sets of quotes as a number per quote. A set's worth is the sum of its quotes' worths.
 
 import type { Address } from 'viem'
 
@@ -37,10 +37,10 @@ type Rate = { cost: bigint; notional: bigint }
  * Returns the price of a notional's unfixed part without a cost limit: twice the rate at which half of the room, or of
  * the total offer if that is less, is offered. At most 1.
  *
- * The rate at half of the room is used because an attacker can place quotes at both ends of the range. Cheap quotes
- * lower the reserve only if they cover half of the room, but then half of the room can be fixed at almost no cost. Once
- * honest quotes cover half of the room, no number of expensive quotes raises the reserve. If honest quotes cover less
- * than half, expensive quotes raise the reserve only if they offer more than the honest quotes do.
+ * The rate is taken at half of the room because an attacker can place quotes at both ends of the range. Cheap quotes
+ * lower the reserve only if they cover half of the room, but then that half can be fixed at almost no cost. Once honest
+ * quotes cover half of the room, no number of expensive quotes raises the reserve. If honest quotes cover less than
+ * half, expensive quotes raise the reserve only if they offer more than the honest ones.
  */
 function reserveRate(byRate: readonly OfferedQuote[], { room, funds }: Room): Rate {
   const fundsLeft = new Map(funds)

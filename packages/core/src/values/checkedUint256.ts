@@ -19,7 +19,7 @@ export function checkedPositiveUint256(value: unknown, path: string): bigint {
   return checked
 }
 
-/** Creates an error for a value that is not a uint256. The error describes the value and the remedy. */
+/** Creates an error for a value that is not a uint256. The error states the value and the remedy. */
 export function notUint256(value: unknown, path: string): InvalidInputError {
   return new InvalidInputError(remedy(value), { path, given: value })
 }

@@ -5,8 +5,7 @@ const widestShown = /* @__PURE__ */ (() => 2n ** 128n)()
 
 /**
  * Describes an invalid argument for an error. Amounts and addresses are shown in full. For other values, only the type
- * and size are shown, because the value may be a key, a signature or a URL with credentials passed as the wrong
- * argument.
+ * and size are shown, because they may be keys, signatures or URLs with credentials, passed by mistake.
  */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
@@ -29,8 +28,7 @@ export function describeValue(value: unknown): string {
 }
 
 /**
- * Shows a bigint unless it is large enough to be a private key: keys have up to 256 bits, whereas amounts rarely have
- * more than 128.
+ * Shows a bigint unless it may be a private key: keys have up to 256 bits, whereas amounts rarely have more than 128.
  */
 function describeInteger(value: bigint): string {
   if (value > -widestShown && value < widestShown) return `${value}n`

@@ -3,8 +3,8 @@ import { BaseError, InvalidInputError } from '../errors.ts'
 
 /**
  * Runs `work`, which reads an untrusted argument. Any error other than a `BaseError` means that the argument is
- * malformed: for example, it is null instead of an object, or a getter or proxy throws. The original error is dropped,
- * because it may contain the argument.
+ * malformed: for example, it is null, or a getter or proxy throws. The original error is dropped, because it may
+ * contain the argument.
  *
  * @throws {InvalidInputError} with `path`, or any `BaseError` that `work` throws.
  */

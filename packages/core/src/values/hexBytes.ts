@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { InvalidInputError } from '../errors.ts'
 
 const invalid = 16
-// Marked as pure, so that bundles that write no hex omit the tables.
+// Marked as pure, so that bundlers can drop unused tables.
 const nibbles = /* @__PURE__ */ createNibbles()
 const pairs = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
@@ -25,12 +25,10 @@ export function writeHex(target: Uint8Array, offset: number, hex: Hex, bytes: nu
   if (!tryWriteHex(target, offset, hex, bytes)) throw new InvalidInputError(`must be ${bytes} bytes of hex.`, { path })
 }
 
-/**
- * Like {@link writeHex}, but returns false if the hex is malformed, in which case the target's content is undefined.
- */
+/** Like {@link writeHex}, but returns false if the hex is malformed, which leaves the target's content undefined. */
 export function tryWriteHex(target: Uint8Array, offset: number, hex: Hex, bytes: number): boolean {
   if (hex.length !== 2 * bytes + 2 || !hex.startsWith('0x')) return false
-  // Check validity once at the end rather than after every digit.
+  // Check validity once at the end, not after every digit.
   let seen = 0
   for (let index = 0, at = 2; index < bytes; index += 1, at += 2) {
     const high = nibbles[hex.charCodeAt(at)] ?? invalid

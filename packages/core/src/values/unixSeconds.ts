@@ -1,4 +1,4 @@
-/** Returns whether a number is a positive integer, as Unix seconds must be. */
+/** Returns whether a number is valid as Unix seconds: a positive integer. */
 export function isUnixSeconds(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0
 }

@@ -8,7 +8,7 @@ import { quoteTypedData } from '../quote/typedData.ts'
 import { createQuoteSigner, type QuoteSigner } from './quoteSigner.ts'
 import { createQuoteVerifier } from './quoteVerifier.ts'
 
-/** The test vector's key, which is the key of anvil's first well-known account. */
+/** The test vector's key, which belongs to anvil's first account. */
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`

@@ -53,7 +53,7 @@ describe('hashQuote', () => {
     ['maker', `0x${'0'.repeat(39)}g`],
     ['salt', `0x${'0'.repeat(63)} `],
     ['salt', `0x-${'0'.repeat(63)}`],
-    // The low byte of this character is the code of a digit.
+    // This character's low byte is a digit's character code.
     ['seriesKey', `0x${'0'.repeat(63)}\u0130`],
     ['taker', `0x${'0'.repeat(38)}\u{1f600}`],
     ['notional', -1n],

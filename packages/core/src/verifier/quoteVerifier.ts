@@ -33,9 +33,9 @@ export type QuoteVerifier = {
 }
 
 /**
- * Creates a verifier whose methods are synchronous. The verifier requires WebAssembly, which is available in Node,
- * Deno, Bun, and web pages whose content security policy includes `wasm-unsafe-eval`. Without WebAssembly, use
- * `hashQuote` and `recoverMaker` from `@firmquote/core`.
+ * Creates a verifier whose methods are synchronous. Requires WebAssembly, which is available in Node, Deno, Bun, and
+ * web pages whose content security policy includes `wasm-unsafe-eval`. Without WebAssembly, use `hashQuote` and
+ * `recoverMaker` from `@firmquote/core`.
  */
 export async function createQuoteVerifier(domain: QuoteDomain): Promise<QuoteVerifier> {
   const engine = await loadWasmEngine()

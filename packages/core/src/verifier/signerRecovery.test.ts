@@ -4,7 +4,7 @@ import { createSignerRecovery } from './signerRecovery.ts'
 import { loadWasmEngine } from './wasmEngine.ts'
 
 const digest = new Uint8Array(32).fill(1)
-// r is the x coordinate of the generator, so that every s has a signer.
+// r is the generator's x coordinate, so that every s has a signer.
 const r = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const signatureOf = (s: bigint) => hexToBytes(`0x${r}${s.toString(16).padStart(64, '0')}1b`)

@@ -10,8 +10,8 @@ const halfCurveOrder = Uint8Array.from(
 )
 
 /**
- * Creates the contract's strict ecrecover: exactly 65 bytes, v 27 or 28, s in the lower half. The created function
- * returns the signer's 20 bytes, or the reason that no signer was recovered.
+ * Creates the contract's strict ecrecover: exactly 65 bytes, v 27 or 28, s in the lower half. The function returns the
+ * signer's 20 bytes, or the reason that none was recovered.
  */
 export function createSignerRecovery({ keccak256, recoverPublicKey }: WasmEngine) {
   const recovered = new Uint8Array(signatureBytes)

@@ -8,10 +8,7 @@ export type WasmEngine = Pick<hashEngine.ReturnType, 'keccak256'> &
 
 let loading: Promise<WasmEngine> | undefined
 
-/**
- * Compiles the engine once, without installing it globally, so that other users of ox in this process keep their
- * engine.
- */
+/** Compiles the engine once, and not globally, so that other users of ox in this process keep theirs. */
 export function loadWasmEngine(): Promise<WasmEngine> {
   loading ??= compile().catch((error: unknown) => {
     loading = undefined

@@ -5,7 +5,7 @@ import { InvalidInputError } from '../errors.ts'
 export type Shape<T> = z.ZodMiniType<T>
 
 /**
- * An invalid part of a message: its path (`quote.notional`, `quotes.0.maker`, empty for the root) and a description.
+ * An invalid part of a message: its path (`quote.notional`, `quotes.0.maker`, or empty for the root) and a description.
  */
 export type DecodeIssue = { path: string; message: string }
 
@@ -40,7 +40,7 @@ function issuesOf(issues: readonly Issue[], prefix: PropertyKey[] = []): DecodeI
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known key' }))
     }
-    // Report only the issues of the union alternative that matched the furthest.
+    // Report only the issues of the union member that matched the furthest.
     if (issue.code === 'invalid_union' && issue.errors.length > 0) {
       const [meant] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
       return meant ? issuesOf(meant, path) : []
@@ -49,7 +49,7 @@ function issuesOf(issues: readonly Issue[], prefix: PropertyKey[] = []): DecodeI
   })
 }
 
-/** Returns how deeply nested the first issue's path is. */
+/** Returns the depth of the first issue's path. */
 function depthOf(issues: readonly Issue[]): number {
   return issues[0]?.path.length ?? 0
 }

@@ -17,7 +17,7 @@ export type ShapeNode = { facts: ShapeFacts; description: string | undefined } &
   | { kind: 'variants'; key: string; cases: readonly { value: string; node: ShapeNode }[] }
 )
 
-/** The supported parts of each definition type. Generated code checks no other parts. */
+/** The parts of each definition type that generated code can check. */
 const knownParts: Partial<Record<z.core.$ZodTypeDef['type'], readonly string[]>> = {
   string: [],
   number: [],

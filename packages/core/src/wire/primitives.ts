@@ -69,7 +69,7 @@ export const bytes32: Shape<Hex> = /* @__PURE__ */ parsedText(
 )
 
 /**
- * A signature's bytes, of any length. The signature check validates the length, so that its error code states the
+ * A signature's bytes, of any length. The signature check validates the length, so that the error code states the
  * reason.
  */
 export const signature: Shape<Hex> = /* @__PURE__ */ parsedText(
@@ -91,7 +91,7 @@ export const unixSeconds: Shape<number> = /* @__PURE__ */ described(
   { description: 'Unix seconds.', type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 )
 
-/** A sequence number, where 0 precedes the first entry. */
+/** A sequence number; 0 precedes the first entry. */
 export const sequenceNumber: Shape<number> = /* @__PURE__ */ described(
   /* @__PURE__ */ annotated(z.number().check(z.refine(isSequenceNumber, 'must be a non-negative integer')), {
     type: { name: 'number' },

@@ -58,7 +58,7 @@ export const quoteShape: Shape<QuoteMarketQuote> = /* @__PURE__ */ named(
   z.strictObject(quoteKeys),
 )
 
-/** A signed quote, with exactly the nine fields and `signature`. */
+/** A signed quote, with exactly nine fields and `signature`. */
 export const signedQuoteShape: Shape<SignedQuote> = /* @__PURE__ */ named(
   'SignedQuote',
   "A maker's signed offer: the nine fields of `QuoteMarket.Quote` and the EIP-712 signature over them. Amounts are in raw units of the pool's loan token. If `taker` is zero, anyone may take the quote. `deadline` is the last Unix second at which it can be taken.",
@@ -162,7 +162,7 @@ export const rfqShape: Shape<RFQ> = /* @__PURE__ */ named(
   z.object(rfqKeys),
 )
 
-/** The fields of an auction that backers see. */
+/** The auction fields that backers see. */
 export const broadcastKeys = {
   rfqId: field(publicRfqId, 'The public id of the auction.'),
   ...termKeys,

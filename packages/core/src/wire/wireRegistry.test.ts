@@ -11,7 +11,7 @@ const hex = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: byte
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}` as const
 const near = fc.stringMatching(/^(?:0x)?[0-9a-fA-FxX,+\- ]{0,70}$/)
 
-/** String shapes, with strings that probably match them. */
+/** String shapes, with strings likely to match them. */
 const texts: [string, Shape<unknown>, fc.Arbitrary<string>][] = [
   ['uint256', uint256, fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String)],
   ['positiveUint256', positiveUint256, fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }).map(String)],

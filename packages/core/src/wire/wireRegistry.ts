@@ -1,10 +1,7 @@
 // Why: docs/decisions/0001-one-wire-schema.md
 import * as z from 'zod/mini'
 
-/**
- * JSON Schema properties of a shape in addition to its type: its description and the constraints that its checks
- * impose.
- */
+/** A shape's JSON Schema properties besides its type: its description and its checks' constraints. */
 export type WireFacts = {
   description: string
   [keyword: string]: unknown
@@ -13,7 +10,7 @@ export type WireFacts = {
 /** The shapes' JSON Schema properties, from which the API descriptions are generated. */
 export const wireRegistry: z.core.$ZodRegistry<WireFacts> = /* @__PURE__ */ z.registry<WireFacts>()
 
-/** Facts about a shape that the type and decoder generators need but zod's definition lacks. */
+/** Facts that the type and decoder generators need but zod's definition lacks. */
 export type ShapeFacts = {
   /** The name of the generated type. */
   name?: string
@@ -23,7 +20,7 @@ export type ShapeFacts = {
   parse?: (text: string) => unknown
   /** Returns whether a number is valid. Exported from the package root. */
   accepts?: (value: number) => boolean
-  /** What `parse` or `accepts` requires, phrased to follow "must be". */
+  /** The requirement of `parse` or `accepts`, phrased to follow "must be". */
   expected?: string
   /** Two optional fields, of which exactly one is required. */
   exactlyOne?: readonly [string, string]
@@ -47,13 +44,13 @@ export function named<S extends z.core.$ZodType>(name: string, description: stri
   return described(annotated(shape, { name }), { description })
 }
 
-/** Returns a copy of the shape with its own description, for use in one field. */
+/** Returns a copy of the shape with its own description, for a single field. */
 export function field<S extends z.ZodMiniType>(shape: S, description: string): S {
   return described(shape.clone() as S, { description })
 }
 
 function note<S extends z.core.$ZodType>(registry: unknown, shape: S, facts: object): S {
-  // The registries' types depend on each shape's output type, which does not matter here.
+  // The registries' types depend on each shape's output type, which is irrelevant here.
   const known = registry as z.core.$ZodRegistry<object>
   known.add(shape, { ...known.get(shape), ...facts })
   return shape

@@ -1,11 +1,11 @@
 import type { BlockRef } from '@firmquote/sdk'
 
-/** Maximum age of chain data. Older data expires, because a stalled wallet does not replace it. */
+/** Maximum age of chain data. Older data expires, because a stalled wallet never replaces it. */
 const oldestMs = 15_000
 
 /**
- * Milliseconds until the next read of the chain. The delay is short after a new block. The chain is also reread between
- * blocks, because deadlines approach even without a new block. New blocks do not cancel a pending read. Pure.
+ * Milliseconds until the next chain read. Short after a new block. The chain is also reread between blocks, because
+ * deadlines approach even without a new block. New blocks do not cancel a pending read. Pure.
  *
  * @param read The block of the last reading, if any.
  * @param newest The latest known block.

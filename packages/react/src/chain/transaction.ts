@@ -4,7 +4,7 @@ import { TransactionReplacedError } from '../errors.ts'
 /** The state of one transaction. */
 export type Transaction =
   | { state: 'idle' }
-  /** Waiting for the user to confirm the transaction in the wallet. */
+  /** Waiting for the user to confirm in the wallet. */
   | { state: 'asking' }
   /** The wallet accepted the transaction as a batch of calls. The batch's transaction hash is not known yet. */
   | { state: 'called'; id: string }
@@ -14,8 +14,8 @@ export type Transaction =
   /** Mined, but reverted. */
   | { state: 'reverted'; hash: Hex; block: bigint }
   /**
-   * The transaction was not sent, or was sent with an unknown outcome. `sentAs` is the transaction's hash or the
-   * batch's id, or null if nothing was sent.
+   * The transaction was not sent, or its outcome is unknown. `sentAs` is the transaction's hash or the batch's id, or
+   * null if nothing was sent.
    */
   | { state: 'failed'; error: Error; sentAs: string | null }
 
@@ -28,17 +28,12 @@ export type TransactionEvent =
   | { type: 'sent'; hash: Hex }
   /** The wallet dropped the batch. It will never be mined. */
   | { type: 'dropped'; error: Error }
-  /**
-   * The user replaced the transaction in the wallet, either with the same transaction at a higher fee or with a
-   * different one.
-   */
+  /** The user replaced the transaction in the wallet, with the same one at a higher fee or with a different one. */
   | { type: 'replaced'; hash: Hex; by: Hex; same: boolean }
   | { type: 'mined'; hash: Hex; ok: boolean; block: bigint; logs: readonly Log[] }
   | { type: 'failed'; error: Error }
 
-/**
- * Returns the next state. Ignores `mined` and `replaced` events for any transaction other than the pending one. Pure.
- */
+/** Returns the next state. Ignores `mined` and `replaced` events for transactions other than the pending one. Pure. */
 export function stepTransaction(transaction: Transaction, event: TransactionEvent): Transaction {
   switch (event.type) {
     case 'asked':
@@ -72,13 +67,13 @@ function sentAs(transaction: Transaction): string | null {
   return transaction.state === 'sent' ? transaction.hash : null
 }
 
-/** Whether a transaction is pending, in which case no other transaction can be sent. */
+/** Whether a transaction is pending, so that no other can be sent. */
 export function isTransactionPending({ state }: Transaction): boolean {
   return state === 'asking' || state === 'called' || state === 'sent'
 }
 
 /**
- * Whether a transaction was mined after the chain was last read, so that the data read is out of date.
+ * Whether a transaction was mined after the last chain read, so that the data is out of date.
  *
  * @param readAt The block of the reading, or undefined if there is none.
  */

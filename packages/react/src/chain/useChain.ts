@@ -10,7 +10,7 @@ import { useService } from '../service/serviceContext.ts'
 export type ChainAccess =
   /** No wallet is connected. */
   | { state: 'none' }
-  /** The wallet is on another chain. The app does not use this wallet to read or send. */
+  /** The wallet is on another chain. The app neither reads nor sends through it. */
   | { state: 'wrongNetwork'; chainId: number | undefined }
   /** Waiting for the wallet. */
   | { state: 'connecting' }
@@ -29,7 +29,7 @@ export function useChain(): ChainAccess {
   if (!isConnected)
     return status === 'reconnecting' || status === 'connecting' ? { state: 'connecting' } : { state: 'none' }
   if (chainId !== config.chainId) return { state: 'wrongNetwork', chainId }
-  // wagmi briefly returns the previous account's client after the account changes.
+  // After an account change, wagmi briefly returns the previous account's client.
   if (!client?.account || !address || !isAddressEqual(client.account.address, address)) return { state: 'connecting' }
   return { state: 'ready', client: client as Client & { account: Account } }
 }

@@ -16,8 +16,8 @@ import { useBlock, useChain } from './useChain.ts'
 /** The result of checking a quote at the latest block. */
 export type ExecutabilityReading =
   /**
-   * The six checks for this account and request. While the latest block is being read, the result is for the previous
-   * block.
+   * The results of the six checks for this account and request. While the latest block is being read, they are for the
+   * previous block.
    */
   | { data: Executability; error: null; isPending: false }
   /** The read failed, so treat the quote as not executable. */
@@ -49,7 +49,7 @@ export function useExecutability(signed: SignedQuote, request: ExecutabilityRequ
     queryKey: [
       ...queryKeys.chain,
       'executability',
-      // The key omits the block, because a read slower than the block time would otherwise never be shown.
+      // The key omits the block; otherwise, a read slower than the block time would never be shown.
       { uid: client?.uid, account: client?.account.address, chainId, quoteMarket, interestRatePool },
       hashQuote(signed, { chainId, quoteMarket }),
       { poolId, seriesKey, expiry, notional: notional.toString(), maxVrtAmount: maxVrtAmount?.toString() },

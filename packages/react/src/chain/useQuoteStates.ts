@@ -8,9 +8,9 @@ import { useService } from '../service/serviceContext.ts'
 import { rereadAfter } from './followBlocks.ts'
 import { useBlock, useChain } from './useChain.ts'
 
-/** On-chain states of an auction's quotes. */
+/** The on-chain states of an auction's quotes. */
 export type QuoteStates =
-  /** No wallet is available for reads. The quotes were only checked by the service on receipt. */
+  /** No wallet is available to read through. Only the service has checked the quotes, on receipt. */
   | { source: 'service'; wallet: 'none' | 'wrongNetwork' }
   /** The first read is pending. */
   | { source: 'waiting' }
@@ -27,14 +27,14 @@ type Reading = { borrower: Address; block: BlockRef; states: ReadonlyMap<Hex, Qu
 // Cached indefinitely, because a pool's loan token never changes.
 const loanTokens = new Map<Hex, Address>()
 
-/** Reads the states of all quotes at a single block with one request, and rereads them at every new block. */
+/** Reads the states of all quotes at a single block, in one request, and rereads them at every new block. */
 export function useQuoteStates(quotes: readonly CollectedQuote[]): QuoteStates {
   const { config } = useService()
   const chain = useChain()
   const client = chain.state === 'ready' ? chain.client : null
   const block = useBlock()
   const { data, error } = useQuery({
-    // The key omits the block, because a read slower than the block time would otherwise never be shown.
+    // The key omits the block; otherwise, a read slower than the block time would never be shown.
     queryKey: [...queryKeys.chain, 'quoteStates', client?.uid, client?.account.address, quotes.map(({ hash }) => hash)],
     queryFn: async (): Promise<Reading> => {
       if (!client || !block.data) throw new ChainUnavailableError('No wallet is connected.')
@@ -61,13 +61,12 @@ export function useQuoteStates(quotes: readonly CollectedQuote[]): QuoteStates {
 const signers = new Map<Hex, Promise<Address | null>>()
 const maxSigners = 1_000
 
-/** At most this many quotes from contract makers are queried individually. */
+/** Maximum number of contract makers' quotes to query individually. */
 const maxContractMakers = 16
 
 /**
- * Reads all states in one call that does not involve makers' contracts, so that no maker can make it fail. Quotes
- * without a valid ECDSA signature are then queried individually. If the query for a quote fails, the quote counts as
- * unsigned.
+ * Reads all states in one call that involves no maker's contract, so that no maker can make it fail. Quotes without a
+ * valid ECDSA signature are then queried individually. If the query for a quote fails, the quote counts as unsigned.
  */
 async function readStates(
   client: Client,

@@ -17,7 +17,7 @@ import { useService } from '../service/serviceContext.ts'
 import { isTransactionPending, stepTransaction, type Transaction, type TransactionEvent } from './transaction.ts'
 import { useChain } from './useChain.ts'
 
-/** An encoded call from `takeCalls`, or a contract call from one of the SDK's `…Parameters` functions. */
+/** An encoded call from `takeCalls`, or a contract call from an SDK `…Parameters` function. */
 export type TransactionCall =
   | Pick<TakeCall, 'to' | 'data' | 'value'>
   | { address: Address; abi: Abi | readonly unknown[]; functionName: string; args: readonly unknown[] }
@@ -25,7 +25,7 @@ export type TransactionCall =
 /** A transaction, and functions to send it. */
 export type TransactionResult = {
   transaction: Transaction
-  /** Whether the transaction is waiting for the wallet or has not been mined yet. */
+  /** Whether the transaction is waiting for the wallet or to be mined. */
   isPending: boolean
   /**
    * Why the transaction was not sent, or why its outcome is unknown. One of viem's wallet errors or of this package's
@@ -43,20 +43,20 @@ export type TransactionResult = {
    */
   mutateAsync(calls: TransactionCall | readonly TransactionCall[]): Promise<void>
   /**
-   * Stops waiting for an unresponsive wallet, so that you can send a new request. If the user later confirms both
-   * requests, the hook tracks whichever transaction is sent first.
+   * Stops waiting for an unresponsive wallet, so that a new request can be sent. If the user later confirms both
+   * requests, the hook tracks the transaction that is sent first.
    */
   giveUp(): void
 }
 
-// Kept in module state, so that a transaction confirmed after its view unmounts is still tracked. The prefix marks
-// batch ids, which may look like transaction hashes.
+// Module state, so that a transaction confirmed after its view unmounts is still tracked. The prefix marks batch ids,
+// which may look like transaction hashes.
 const callsPrefix = 'calls:'
 const tabStorage = openStorage(() => sessionStorage)
 const idle: Transaction = { state: 'idle' }
 const known = new Map<string, Transaction>()
 /**
- * The latest wallet request for each key, unless the app stopped waiting for it. Rejections of any other request are
+ * The latest wallet request for each key, unless the app stopped waiting for it. Rejections of other requests are
  * ignored.
  */
 const asked = new Map<string, symbol>()
@@ -80,7 +80,7 @@ export function useTransaction(key: string): TransactionResult {
   const client = chain.state === 'ready' ? chain.client : null
   const transaction = useSyncExternalStore(subscribe, () => find(key), readIdle)
 
-  // Drop a finished transaction on unmount. The next visit fetches the transaction's receipt again.
+  // Drop a finished transaction on unmount; the next visit fetches its receipt again.
   useEffect(() => () => void (isTransactionPending(find(key)) || known.delete(key)), [key])
 
   const hash = transaction.state === 'sent' ? transaction.hash : null
@@ -113,7 +113,7 @@ export function useTransaction(key: string): TransactionResult {
     }
     waitForCalls(client, { id, publicClient: client }).then(
       ({ status, blockNumber, logs, transactionHash: hash }) => {
-        // Apply both state changes even if the view has unmounted, because the second depends on the first.
+        // Apply both state changes even after the view unmounts, because the second depends on the first.
         step(key, { type: 'sent', hash })
         step(key, { type: 'mined', hash, ok: status === 'success', block: blockNumber, logs })
       },
@@ -126,7 +126,7 @@ export function useTransaction(key: string): TransactionResult {
 
   const mutateAsync = useCallback<TransactionResult['mutateAsync']>(
     async (calls) => {
-      // A second click can arrive before the first click's state change has rendered.
+      // A second click can arrive before the first one's state change has rendered.
       if (!client || isTransactionPending(find(key))) throw new NotReadyError()
       const asking = Symbol(key)
       asked.set(key, asking)
@@ -214,9 +214,7 @@ function step(key: string, event: TransactionEvent): void {
   for (const listener of listeners) listener()
 }
 
-/**
- * Whether a transaction was sent or mined. A later transaction under the same key must not replace such a transaction.
- */
+/** Whether a transaction was sent or mined. A later transaction under the same key must not replace it. */
 function isSent({ state }: Transaction): boolean {
   return state === 'called' || state === 'sent' || state === 'confirmed'
 }

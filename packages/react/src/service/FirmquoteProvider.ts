@@ -16,8 +16,8 @@ export type FirmquoteProviderProps = {
 }
 
 /**
- * Provides the service to the hooks below it and synchronizes the server clock ({@link useServerNow}). Place the
- * provider inside wagmi's `WagmiProvider` and a `QueryClientProvider`.
+ * Provides the service to descendant hooks and synchronizes the server clock ({@link useServerNow}). Place the provider
+ * inside wagmi's `WagmiProvider` and a `QueryClientProvider`.
  *
  * @example
  * ```tsx

@@ -8,7 +8,7 @@ const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`
 const request = { poolId: bytes32('2'), seriesKey: bytes32('3'), notional: 250_000n }
 let opened = 0
 
-/** The system clock, except that delays between attempts end immediately. */
+/** The system clock, but without delays between attempts. */
 const clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -13,14 +13,14 @@ import { queryKeys } from './queryKeys.ts'
 // Auctions are module state, so they continue after a view unmounts. An auction's events update the cache entry of
 // `auctionQuery`.
 
-// The service sends data at least every 5 seconds, so a longer silence means that the connection is dead. The margin
-// above that interval is small because auctions are short.
+// The service sends data at least every 5 seconds, so after a longer silence, the connection is dead. The margin above
+// that interval is small because auctions are short.
 const idleTimeoutMs = 8_000
 
 const opening = new Map<string, Promise<string>>()
 const streamed = new Set<string>()
 
-/** Whether an auction's stream is open, so that its state does not need polling. */
+/** Whether an auction's stream is open, so that its state need not be polled. */
 export function isStreamed(rfqId: string): boolean {
   return streamed.has(rfqId)
 }
@@ -31,8 +31,8 @@ export function auctionKey(rfqId: string): readonly unknown[] {
 }
 
 /**
- * Opens an auction and follows its stream, even after the view unmounts. While a request is pending, an identical
- * request joins the same auction.
+ * Opens an auction and follows its stream, even after the view unmounts. While a request is pending, an identical one
+ * joins the same auction.
  *
  * @returns The auction's id, once it has started.
  * @throws The errors of `streamQuotes`, until the auction has started.

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { awaitBlock, refetchAfter } from './awaitedBlock.ts'
 
 test('default: polls every second until the service has the block', () => {
-  // This time is later than the deadline set by the other test.
+  // Later than the other test's deadline.
   const now = 1_000_000
   expect(refetchAfter(6, 30_000, now)).toBe(30_000)
   awaitBlock(7n, now)

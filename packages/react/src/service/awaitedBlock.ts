@@ -1,11 +1,11 @@
 /** Maximum time to poll the service for a transaction's block, in milliseconds. */
 const patienceMs = 30_000
 
-// The block of the last transaction mined for this page. Service responses for earlier blocks are stale.
+// The block of this page's last mined transaction. Service responses for earlier blocks are stale.
 let awaited = { block: 0n, until: 0 }
 
 /**
- * Makes account data poll every second until the service reaches a block, for at most 30 seconds.
+ * Polls account data every second until the service reaches a block, for at most 30 seconds.
  *
  * @param now Unix milliseconds.
  */

@@ -8,7 +8,7 @@ const [usd, eth]: Address[] = [`0x${'c'.repeat(40)}`, `0x${'d'.repeat(40)}`]
 const position = (positionId: bigint, role: FixedPosition['role'] = 'borrower') =>
   ({ positionId, role, loanToken: usd && getAddress(usd) }) as FixedPosition
 
-/** Serves pages of positions with the given ids, and records which pages were read. */
+/** Serves pages of positions with the given ids, and records the pages read. */
 function book(pages: readonly (readonly bigint[])[]) {
   const read: (string | null)[] = []
   const readPage = async (cursor: string | null): Promise<AccountPositions> => {
@@ -44,7 +44,7 @@ test('behavior: stops where the position would be if the account does not have i
   expect(read).toEqual([null, '1'])
   expect((await findPosition(book([[9n, 8n]]).readPage, 6n)).positions).toEqual([])
   expect((await findPosition(book([[]]).readPage, 6n)).positions).toEqual([])
-  // The position is the last on its page, and no pages follow.
+  // The position is the last one on the last page.
   expect((await findPosition(book([[9n, 6n], [5n]]).readPage, 6n)).positions).toHaveLength(1)
 })
 

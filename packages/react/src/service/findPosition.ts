@@ -8,7 +8,7 @@ import { serviceKey } from './queryKeys.ts'
 /** Settled positions per page. */
 const settledPageSize = 25
 
-/** Maximum number of pages searched for a position, newest first: 10,000 positions if the pages are full. */
+/** Maximum number of pages to search for a position, newest first: 10,000 positions if the pages are full. */
 const maxPages = 20
 
 /**

@@ -17,8 +17,8 @@ export function foldAuction(auction: RFQResult | undefined, event: RFQAuctionEve
 }
 
 /**
- * Merges two states of an auction, in either order. The order is unknown because a response may be older than events
- * already received from the stream. Keeps all quotes and never reopens a closed auction. Pure.
+ * Merges two states of an auction, in any order. The order is unknown, because a response may be older than the
+ * stream's latest events. Keeps all quotes and never reopens a closed auction. Pure.
  */
 export function mergeAuctions(known: RFQResult | undefined, heard: RFQResult): RFQResult {
   if (!known) return heard
@@ -29,7 +29,7 @@ export function mergeAuctions(known: RFQResult | undefined, heard: RFQResult): R
   }
 }
 
-/** Removes duplicates and sorts quotes exactly as the service does: best first, with ties in order of arrival. */
+/** Removes duplicates and sorts quotes as the service does: best first, with ties in order of arrival. */
 function rankQuotes(quotes: readonly CollectedQuote[]): CollectedQuote[] {
   const byHash = new Map(quotes.map((quote) => [quote.hash, quote]))
   return [...byHash.values()].sort((a, b) => comparePrices(a.quote, b.quote) || a.receivedAt - b.receivedAt)

@@ -30,7 +30,7 @@ export function configQuery(client: ServiceClient) {
   })
 }
 
-/** Query for the service's health. The response synchronizes the page's clock. */
+/** Query for the service's health. Each response synchronizes the page's clock. */
 export function healthQuery(client: ServiceClient) {
   return queryOptions({
     queryKey: serviceKey('health', client),
@@ -49,7 +49,7 @@ export function poolsQuery(client: ServiceClient) {
   })
 }
 
-/** Query for one pool, with best rates and depth at the given size. Amounts are in raw units. */
+/** Query for one pool, with best rates and depth for the given notional. Amounts are in raw units. */
 export function sizedPoolQuery(client: ServiceClient, { poolId, notional }: { poolId: Hex; notional: bigint }) {
   return queryOptions({
     // Query keys are serialized as JSON, which has no bigint.
@@ -59,7 +59,7 @@ export function sizedPoolQuery(client: ServiceClient, { poolId, notional }: { po
   })
 }
 
-/** Sanitizes and truncates token symbols, because a token's deployer can choose any symbol. */
+/** Sanitizes and truncates token symbols, because deployers can choose any symbol. */
 function withShortSymbols(pool: Pool): Pool {
   const { loanToken, collateral } = pool
   return { ...pool, loanToken: shortened(loanToken), ...(collateral && { collateral: shortened(collateral) }) }
@@ -71,7 +71,7 @@ function shortened(token: Token): Token {
 
 /**
  * Query for an account's debts and open positions. Polls more often after a take or settlement, until the data includes
- * that transaction.
+ * it.
  */
 export function positionsQuery(client: ServiceClient, address: Address) {
   return queryOptions({
@@ -145,7 +145,7 @@ export function auctionQuery(client: ServiceClient, rfqId: string) {
   })
 }
 
-/** Whether an error means that the auction does not exist, in which case retrying is pointless. */
+/** Whether an error means that the auction does not exist, so that retrying is pointless. */
 export function isUnknownAuction(error: Error): boolean {
   return error instanceof BaseError && (error.code === 'RFQ_NOT_FOUND' || error.code === 'INVALID_INPUT')
 }

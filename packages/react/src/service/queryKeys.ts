@@ -1,8 +1,8 @@
 import type { ServiceClient } from '@firmquote/sdk'
 
 /**
- * Prefixes of this package's query keys, for `invalidateQueries` and similar functions. In each key, the service's URL
- * and the parameters follow the prefix. All keys start with `firmquote`.
+ * Prefixes of this package's query keys, for `invalidateQueries` and similar functions. Each key continues with the
+ * service's URL and the parameters. All keys start with `firmquote`.
  *
  * @example
  * ```ts

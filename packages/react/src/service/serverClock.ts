@@ -5,9 +5,8 @@ let ruling: ClockReading | null = null
 const listeners = new Set<() => void>()
 
 /**
- * Runs a request whose response contains the server's time, and synchronizes the page's clock with it. Assumes that the
- * server read its clock halfway between request and response, so the fastest response is the most accurate. See
- * {@link rules}.
+ * Runs a request whose response contains the server's time, and synchronizes the page's clock. Assumes that the server
+ * read its clock halfway between request and response, so the fastest response is the most accurate. See {@link rules}.
  */
 export async function followServerClock<T extends { serverTime?: number }>(request: () => Promise<T>): Promise<T> {
   const sentAt = performance.now()
@@ -21,18 +20,15 @@ export async function followServerClock<T extends { serverTime?: number }>(reque
   return answer
 }
 
-/** When a request was sent, in milliseconds since the page opened, and its round-trip time in milliseconds. */
+/** When a request was sent, in milliseconds since the page opened, and its round-trip time, in milliseconds. */
 type ClockReading = { sentAt: number; tookMs: number }
 
-/**
- * Maximum age of a clock reading. After that long, the machine's clock may have been changed or the machine may have
- * slept.
- */
+/** Maximum age of a clock reading. By then, the machine's clock may have changed or the machine may have slept. */
 const maxRuleMs = 60_000
 
 /**
- * Whether a clock reading replaces the current one, either because its request was at least as fast or because the
- * current reading has expired. Pure.
+ * Whether a clock reading replaces the current one, because its request was at least as fast or the current one has
+ * expired. Pure.
  */
 export function rules(reading: ClockReading, ruling: ClockReading | null): boolean {
   return !ruling || reading.tookMs <= ruling.tookMs || reading.sentAt - ruling.sentAt > maxRuleMs

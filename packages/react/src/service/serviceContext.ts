@@ -11,7 +11,7 @@ export type Service = {
 
 /** A pool, as described by the service. */
 export type Pool = PoolRates
-/** One of a pool's active series. */
+/** An active series of a pool. */
 export type Series = PoolRates['series'][number]
 /** A pool's loan token. */
 export type Token = PoolRates['loanToken']

@@ -5,10 +5,10 @@ import type { Address } from 'viem'
 export type TakerProof = NonNullable<RFQRequest['takerProof']>
 
 const lifetimeSeconds = 86_400
-// Safety margin, because the auction opens a moment later and the service's clock may be ahead.
+// The auction opens a moment later, and the service's clock may be ahead.
 const marginSeconds = 60
 
-// Signatures are held only in memory, because the tab's next user could read its storage.
+// Signatures are kept only in memory, because the tab's next user could read its storage.
 const kept = new Map<string, TakerProof>()
 
 /** When a proof stops being used, in Unix seconds: one minute before it expires. */
@@ -27,7 +27,7 @@ export function deleteProof(taker: Address): void {
 }
 
 /**
- * Returns an account's proof, or null if the account has no proof or the proof is about to expire.
+ * Returns an account's proof, or null if it has none or the proof is about to expire.
  *
  * @param now Unix milliseconds.
  */

@@ -38,10 +38,9 @@ export function useAuction(rfqId: string | undefined): UseQueryResult<RFQResult>
 }
 
 /**
- * Opens an auction and follows it, even after the component unmounts. `data` is the auction as it was when it opened.
+ * Opens an auction and follows it, even after the component unmounts. `data` is the auction's state when it opened.
  * Pass the result's `rfqId` to {@link useAuction}. The request includes the taker's proof if the account has one
- * ({@link useProveTaker}). If the service rejects the proof, the hook deletes it, so that the next attempt is made
- * without a proof.
+ * ({@link useProveTaker}). If the service rejects the proof, the hook deletes it, so that the next attempt sends none.
  *
  * For errors, see the SDK's `streamQuotes`.
  *

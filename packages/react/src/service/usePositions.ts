@@ -7,7 +7,7 @@ import { useService } from './serviceContext.ts'
 /**
  * Polls an account's variable-rate debts, open fixed-rate positions and withdrawable credits every 30 seconds. After a
  * take or settlement, polls every second until the response includes the transaction's block. Amounts are in raw units
- * and times are in Unix seconds. All values are from the same block.
+ * and times are in Unix seconds. All values are from a single block.
  *
  * @param address The account. Undefined disables the query.
  * @example

@@ -6,16 +6,16 @@ import { serverNow, useServerNow } from './serverClock.ts'
 import { useService } from './serviceContext.ts'
 import { findProof, proofEnd, saveProof } from './takerProofs.ts'
 
-/** A mutation that creates a taker proof for the connected account, plus the proof's expiry. */
+/** A mutation that creates a taker proof for the connected account, and the proof's expiry. */
 export type ProveTakerResult = UseMutationResult<void, Error, void> & {
   /** Unix seconds, or null if there is no proof. */
   provenUntil: number | null
 }
 
 /**
- * Asks the connected account to sign a taker proof that is valid for one day. The proof is then included in auctions
- * opened for the account. Makers reserve more of their funds for a verified taker. The signature stays in memory until
- * the page reloads.
+ * Asks the connected account to sign a taker proof, valid for one day. The proof is then included in auctions opened
+ * for the account. Makers reserve more of their funds for a verified taker. The signature stays in memory until the
+ * page reloads.
  *
  * Fails with `NotReadyError` if no wallet is connected to the right chain. For other errors, see the SDK's
  * `proveTaker`.
@@ -36,7 +36,7 @@ export function useProveTaker(): ProveTakerResult {
       if (chain.state !== 'ready') throw new NotReadyError()
       const { account } = chain.client
       const { chainId, contracts } = config
-      // The provider's contracts take precedence over the client's configuration.
+      // The provider's contracts override the client's configuration.
       const service = {
         getServiceConfig: client.getServiceConfig.bind(client),
         getConfig: () => ({ ...client.getConfig(), chainId, quoteMarketAddress: contracts.quoteMarket }),

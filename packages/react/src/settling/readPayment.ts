@@ -21,9 +21,8 @@ export type Payment = SettledPayout & {
   /** The account that settled the position. Any account may do so. */
   settledBy: Address
   /**
-   * The account's first withdrawal after the settlement. This withdrawal paid out all of the account's credit in the
-   * token, including credit from other positions. Null if there was no withdrawal or the node cannot search that far
-   * back.
+   * The account's first withdrawal after the settlement. It paid out all of the account's credit in the token,
+   * including credit from other positions. Null if there was none or the node cannot search that far back.
    */
   withdrawal: { amount: bigint; at: number; transactionHash: Hex } | null
 }
@@ -46,10 +45,7 @@ export function settledPayout(
   return { toBorrower, toMaker, logIndex: event.logIndex }
 }
 
-/**
- * Extracts the amount of a token that an account withdrew from a transaction's logs, in raw units, or null if there is
- * no withdrawal.
- */
+/** Extracts an account's withdrawal of a token from a transaction's logs, in raw units, or null if there is none. */
 export function withdrawnAmount(
   logs: readonly Log[],
   { interestRatePool, account, token }: { interestRatePool: Address; account: Address; token: Address },
@@ -81,7 +77,7 @@ export async function readPayment(
   const event = getAbiItem({ abi: interestRatePoolAbi, name: 'Withdrawn' })
   const [settledAt, withdrawals] = await Promise.all([
     timeOf(blockNumber),
-    // If the node cannot search that far back, the rest of the payment is still valid.
+    // If the node cannot search that far back, the other payment fields are still valid.
     getLogs(client, { address: interestRatePool, event, args: { account, token }, fromBlock: blockNumber }).catch(
       () => [],
     ),

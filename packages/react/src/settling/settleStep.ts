@@ -3,9 +3,7 @@ import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem
 import type { ChainAccess } from '../chain/useChain.ts'
 import type { Service } from '../service/serviceContext.ts'
 
-/**
- * A call that settles one matured position or withdraws credit in one token. `value` is in wei and always zero.
- */
+/** A call that settles a matured position or withdraws the credit in a token. `value` is in wei and always zero. */
 export type SettleCall = { to: Address; data: Hex; value: bigint } & (
   | { purpose: 'settle'; positionId: bigint }
   | { purpose: 'withdraw'; token: Address }
@@ -29,7 +27,7 @@ export type SettleStep =
 /** Maximum number of settlements in a batch. Each settlement uses less than 300,000 gas. */
 const maxTogether = 16
 
-/** The current state of an account, as far as it is known. */
+/** An account's current state, as far as known. */
 export type SettleReading = {
   account: Pick<AccountPositions, 'positions' | 'withdrawable'> | undefined
   /** Why the read failed. */
@@ -55,8 +53,7 @@ export function nextSettleStep(chain: ChainAccess['state'], read: SettleReading)
 }
 
 /**
- * Settlements of matured positions, followed by withdrawals of existing credits and of credits that the settlements
- * will create.
+ * Settlements of matured positions, then withdrawals of existing credits and of those that the settlements will create.
  */
 function settleCalls(
   { positions, withdrawable = [] }: Pick<AccountPositions, 'positions' | 'withdrawable'>,

@@ -6,8 +6,8 @@ import { useService } from '../service/serviceContext.ts'
 import { type Payment, readPayment } from './readPayment.ts'
 
 /**
- * Reads a settled position's payout and the connected account's withdrawal on-chain, through the account's wallet.
- * `data` is null if the transaction reported by the service did not settle the position.
+ * Reads a settled position's payout and the connected account's withdrawal from the chain, through the account's
+ * wallet. `data` is null if the reported transaction did not settle the position.
  *
  * @param position A settled position. The query is disabled if the position is not settled.
  * @param credit The account's withdrawable credit in the position's token, raw units. A change triggers another read.

@@ -14,10 +14,7 @@ import { type SettleResult, useSettle } from './useSettle.ts'
 type Opened = { positionId: bigint; expiry: number }
 
 let stack: Stack
-/**
- * Positions of two borrowers: one in a later series and two in the first. These positions are opened before the clock
- * advances.
- */
+/** Positions of two borrowers: one in a later series and two in the first. Opened before the clock advances. */
 let late: Opened
 let early: [Opened, Opened]
 const hooks: RenderedHook<unknown>[] = []
@@ -34,7 +31,7 @@ afterAll(async () => {
   await stack?.stop()
 }, 30_000)
 
-/** Opens a position for a borrower in a series, and returns its maturity. */
+/** Opens a borrower's position in a series, and returns its maturity. */
 async function openPosition(at: 0 | 1, borrower: DevnetAccount): Promise<Opened> {
   const { devnet } = stack
   const [[maker], [pool]] = [devnet.backers, devnet.pools]
@@ -68,7 +65,7 @@ const balanceOf = (address: Address) =>
     args: [address],
   })
 
-/** Advances the chain's clock, unless it is already later because the tests ran in another order. */
+/** Advances the chain's clock, unless it is already later because tests ran in another order. */
 async function travelTo(expiry: number): Promise<void> {
   const { timestamp } = await stack.devnet.publicClient.getBlock()
   if (timestamp >= BigInt(expiry)) return
@@ -76,7 +73,7 @@ async function travelTo(expiry: number): Promise<void> {
   await stack.devnet.testClient.mine({ blocks: 1 })
 }
 
-/** Sends the given step once it is current, then polls until the service has synced its block. */
+/** Sends the given step once it is current, then waits until the service has synced its block. */
 async function doStep({ until, cache }: RenderedHook<SettleResult>, step: 'settle' | 'withdraw'): Promise<void> {
   const asking = setInterval(() => void cache.invalidateQueries({ queryKey: queryKeys.positions }), 200)
   const { mutateAsync } = await until((result) => result.state.step === step && result.isReady)

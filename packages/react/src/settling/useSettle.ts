@@ -17,14 +17,14 @@ import { nextSettleStep, type SettleStep } from './settleStep.ts'
 /** The next settlement step, and functions to perform it. */
 export type SettleResult = {
   state: SettleStep
-  /** The account's open positions, or the requested one, from the service's last response. */
+  /** The account's open positions, or only the requested one, from the service's last response. */
   data: AccountPositions | undefined
   transaction: Transaction
   /** Whether a transaction is pending, or confirmed but not yet reflected in the service's data. */
   isPending: boolean
   /** Whether `mutate` can send a transaction now. */
   isReady: boolean
-  /** Why the positions could not be read, or why the last transaction was not sent. */
+  /** Why the positions could not be read or the last transaction was not sent. */
   error: Error | null
   /** Like {@link SettleResult.mutateAsync}, but reports failures only through `error`. */
   mutate(): void
@@ -43,7 +43,7 @@ export type SettleResult = {
 /**
  * Settles the connected account's matured positions, as borrower or maker, and withdraws its credits. Each call needs
  * its own confirmation, unless the wallet supports atomic batches (EIP-5792). The service reports which positions are
- * due. The contract verifies that they are due, and pays withdrawals only to the account.
+ * due. The contract verifies this, and pays withdrawals only to the account.
  *
  * @param only Restricts the hook to one position and to withdrawals of its token. `data` still contains the position
  * after settlement.

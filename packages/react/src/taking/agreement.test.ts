@@ -25,7 +25,7 @@ test('behavior: waits for the previous call and for the chain to be read', () =>
   expect(judgeAgreement(agreed, { ...now, isPending: true, isReady: false })).toBe('wait')
   for (const waiting of [{ step: 'wait' }, { step: 'unknown', error: new Error('silent') }] as const) {
     expect(judgeAgreement(agreed, { ...now, step: waiting, isReady: false })).toBe('wait')
-    // The app is requesting the wallet's account again.
+    // The account is being requested from the wallet again.
     expect(judgeAgreement(agreed, { ...now, step: waiting, account: '', isReady: false })).toBe('wait')
   }
 })

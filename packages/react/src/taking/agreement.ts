@@ -2,7 +2,7 @@
 import type { TakeCall } from '@firmquote/sdk'
 import type { TakeStep } from './takeStep.ts'
 
-/** The unsent calls of a sequence that a borrower agreed to as a whole. */
+/** The unsent calls in a sequence that a borrower agreed to as a whole. */
 export type Agreement = {
   /** The account that agreed. */
   account: string
@@ -11,9 +11,9 @@ export type Agreement = {
 }
 
 /**
- * Decides whether an agreement continues. The calls still required by the chain state must match the agreement's unsent
- * calls exactly. Anything else ends the agreement: a user rejection, a revoked permission, a failed check, or a
- * different account or chain. Pure.
+ * Decides whether an agreement continues. The calls that the chain state still requires must exactly match the
+ * agreement's unsent calls. Anything else ends the agreement: a user rejection, a revoked permission, a failed check,
+ * or a different account or chain. Pure.
  *
  * @param now.account The connected account, or empty while no wallet is ready.
  * @param now.isPending Whether the previous call is pending, or confirmed but not yet seen by the checks.

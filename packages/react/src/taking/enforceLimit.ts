@@ -6,13 +6,13 @@ import {
   type RFQRequest,
 } from '@firmquote/sdk'
 
-/** Maximum cost of a quote for part of the notional: a pro rata share of the limit, rounded down. Raw units. Pure. */
+/** Maximum cost of a quote for part of the notional: its pro-rata share of the limit, rounded down. Raw units. Pure. */
 export function shareOfLimit(limit: bigint, part: bigint, { notional }: Pick<RFQRequest, 'notional'>): bigint {
   return (limit * part) / notional
 }
 
 /**
- * Applies a limit to a request and returns the request to check a quote against. Pure.
+ * Applies a limit to a request, and returns the request to check a quote against. Pure.
  *
  * @param request The original request. Its own `maxVrtAmount`, which covers the whole notional, applies if it is lower
  * than the limit.

@@ -1,5 +1,5 @@
 /**
- * A quote stops counting as executable this many seconds before its deadline, because mining a transaction takes about
+ * Seconds before its deadline at which a quote stops counting as executable, because mining a transaction takes about
  * that long. Equals the default of the SDK's deadline check.
  */
 export const submissionWindowSeconds = 30

@@ -12,7 +12,7 @@ const signed = exampleQuote({ vrtAmount: 4_102n })
 type Missing = Executability['checks'][5]['missing']
 type Given = { dead?: string; missing?: Missing; allowance?: bigint }
 
-/** A verdict in which every check passes except for the given faults. */
+/** A verdict in which every check passes, apart from the given faults. */
 function verdictOf({ dead, missing = [], allowance = 4_102n }: Given = {}): Executability {
   const ok = (name: string) => ({ name, ok: name !== dead })
   const checks = [

@@ -2,7 +2,7 @@ import { type Executability, type SignedQuote, type TakeCall, takeCalls } from '
 import type { ChainAccess } from '../chain/useChain.ts'
 import type { Service } from '../service/serviceContext.ts'
 
-/** A borrower's next step in taking a quote. The step is `take` if no other step remains. */
+/** A borrower's next step to take a quote. The step is `take` if no other step remains. */
 export type TakeStep =
   | { step: 'connect' }
   | { step: 'switchNetwork' }
@@ -24,7 +24,7 @@ export type TakeStep =
   | { step: 'takeTogether'; calls: readonly TakeCall[] }
   | { step: 'take'; calls: readonly TakeCall[] }
 
-/** The current state of a quote and the wallet, as far as it is known. */
+/** The current state of a quote and the wallet, as far as known. */
 export type TakeReading = {
   signed: SignedQuote
   verdict: Executability | undefined

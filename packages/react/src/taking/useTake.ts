@@ -23,20 +23,20 @@ export type TakeParameters = {
   /** The request: an auction, or the terms of a published quote. */
   request: ExecutabilityRequest
   /**
-   * The maximum price for the whole request. A quote for part of the request must stay within its share of the maximum
+   * The maximum price for the whole request. A quote for part of the request must not exceed its share of the maximum
    * price. `maxApr` requires the request's `expiry`, and its term starts when the hook first renders.
    */
   limit: PriceLimit
-  /** Whether to accept a quote for less than the request. Default false. */
+  /** Whether to accept a quote for less than the requested notional. Default false. */
   part?: boolean | undefined
 }
 
 /** The state of a take. */
 export type TakeState =
   | TakeStep
-  /** The wallet has accepted the take, but the transaction has not been mined yet. */
+  /** The wallet has accepted the take, but it has not been mined yet. */
   | { step: 'onItsWay'; transaction: Extract<Transaction, { state: 'called' | 'sent' }> }
-  /** Confirmed. `position` is null if the pool opened no position, in which case no rate is fixed. */
+  /** Confirmed. `position` is null if the pool opened no position; then, no rate is fixed. */
   | {
       step: 'taken'
       transaction: Extract<Transaction, { state: 'confirmed' }>
@@ -48,10 +48,7 @@ export type TakeResult = {
   state: TakeState
   /** The six checks. */
   executability: ExecutabilityReading
-  /**
-   * The pending transaction or, if none is pending, the last transaction for the current step or, failing that, for the
-   * take itself.
-   */
+  /** The pending transaction; otherwise the last one for the current step or, failing that, for the take. */
   transaction: Transaction
   /** Whole seconds left to submit the quote safely. */
   secondsLeft: number
@@ -59,7 +56,7 @@ export type TakeResult = {
   isPending: boolean
   /** Whether `mutate` can send a transaction now. */
   isReady: boolean
-  /** Why the quote could not be checked, or why the last transaction was not sent. */
+  /** Why the quote could not be checked or the last transaction was not sent. */
   error: Error | null
   /** Like {@link TakeResult.mutateAsync}, but reports failures only through `error`. */
   mutate(): void
@@ -72,9 +69,9 @@ export type TakeResult = {
    */
   mutateAsync(): Promise<void>
   /**
-   * Sends the current step, then sends each following step once the previous one is confirmed and the checks have seen
-   * it. Use this function only if the account has agreed to all of the state's `calls`. Stops when the user rejects a
-   * call, when anything changes (including the account), or when the component unmounts.
+   * Sends the current step, then each later step once the previous one is confirmed and the checks have seen it. Use
+   * this only if the account has agreed to all of the state's `calls`. Stops when the user rejects a call, when
+   * anything changes (including the account), or when the component unmounts.
    */
   mutateAll(): void
   /** Whether `mutateAll` will send further steps. */
@@ -84,10 +81,10 @@ export type TakeResult = {
 }
 
 /**
- * Takes one quote, from the six checks to the opened position. The steps reset any old allowance, approve exactly the
- * cost, authorize the market, and take the quote. If the wallet supports atomic batches (EIP-5792), all steps need only
- * one confirmation. Call `mutate` for each step, or `mutateAll` once. The hook recomputes the next step at every block.
- * After a reload, the hook resumes tracking transactions that were already sent.
+ * Takes one quote, from the six checks to the opened position. The steps reset any earlier allowance, approve exactly
+ * the cost, authorize the market, and take the quote. If the wallet supports atomic batches (EIP-5792), all steps need
+ * only one confirmation. Call `mutate` for each step, or `mutateAll` once. The hook recomputes the next step at every
+ * block. After a reload, the hook resumes tracking transactions that were already sent.
  *
  * The hook sends a transaction only if all checks other than the borrower's pass. The checks include the price limit.
  *

@@ -17,8 +17,8 @@ export type ChallengeRules = {
 }
 
 /**
- * Signs a challenge, but only if it is meant for this client. Without this check, a service could relay another
- * service's challenge and authenticate there as this backer.
+ * Signs a challenge, but only if it is meant for this client. Otherwise, a service could relay another service's
+ * challenge and authenticate there as this backer.
  *
  * @throws {AuthenticationError} if nothing was signed, with `reason` `audience_mismatch`, `invalid_challenge`,
  * `timestamp_out_of_window` or `signing_failed`.
@@ -47,7 +47,7 @@ export async function answerChallenge(
       ' Set quoteMarketAddress to the market that you want to quote on.',
     )
   }
-  // Use the service's time, so that the service tolerates a small clock skew. The signer rejects large skew.
+  // Use the service's time, so that a small clock skew does not matter. The signer rejects large skew.
   const timestamp = Math.floor(serverTime / 1000)
   const address = rules.signer.getAddress()
   if (address === null)
@@ -63,7 +63,7 @@ export async function answerChallenge(
 }
 
 /**
- * Requires an encrypted or local connection, because other connections can be read and tampered with.
+ * Requires an encrypted or local connection, because others can be read and tampered with.
  *
  * @throws {AuthenticationError} `audience_mismatch`.
  */

@@ -27,13 +27,13 @@ export type BackerConnectionConfig = ChallengeRules & {
   traces: boolean
 }
 
-/** Messages received on an authenticated connection. */
+/** Messages on an authenticated connection. */
 export type BackerConnectionMessage = Exclude<
   ServerMessage,
   { type: 'auth_challenge' | 'authenticated' | 'auth_failed' }
 >
 
-/** An outgoing client message. The message's quote may already be in wire form. */
+/** An outgoing client message. Its quote may already be in wire form. */
 export type OutgoingMessage =
   | AuthMessage
   | ClientMessage
@@ -73,7 +73,7 @@ export type BackerConnection = {
 
 type Phase = 'opening' | 'open' | 'signing' | 'answered' | 'authenticated' | 'ended'
 
-/** Opens a socket. Signs at most one challenge per socket. */
+/** Opens a socket. Signs at most one challenge. */
 export function openBackerConnection(
   config: BackerConnectionConfig,
   listener: BackerConnectionListener,

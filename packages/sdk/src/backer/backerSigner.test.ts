@@ -164,7 +164,7 @@ describe('the key', () => {
       Reflect.ownKeys(signer).join(),
     ].join()
     expect(shown.toLowerCase()).not.toContain(digits)
-    // The key in decimal or as bytes, as a bigint or an array would print it.
+    // The key in decimal or as bytes, as printed for a bigint or an array.
     expect(shown).not.toContain(BigInt(key).toString())
     expect(Reflect.ownKeys(signer)).toEqual([])
   })

@@ -38,7 +38,7 @@ import { type ClientConfig, checkedAddress, checkedChainId } from '../clientConf
 import { SignerError } from '../errors.ts'
 import { canonicalV } from './canonicalV.ts'
 
-/** The chain and contracts that a signer signs for. */
+/** The chain and contracts to sign for. */
 export type BackerSignerConfig = Pick<
   ClientConfig,
   'chainId' | 'factoryAddress' | 'quoteMarketAddress' | 'interestRatePoolAddress'
@@ -96,7 +96,7 @@ export class BackerSigner {
   }
 
   /**
-   * Sets a viem wallet client's account as the signer, for example a browser wallet or a remote signer.
+   * Sets a viem wallet client's account as the signer, such as a browser wallet or a remote signer.
    *
    * @throws {InvalidInputError} if the account has no valid address.
    * @example
@@ -229,8 +229,8 @@ export class BackerSigner {
   }
 
   /**
-   * Signs an authorization to read this maker's quotes and outcomes for one hour. The signature is not valid for a
-   * quote or for a session.
+   * Signs a one-hour authorization to read this maker's quotes and outcomes. The signature is not valid for a quote or
+   * a session.
    *
    * @param audience The public URL of the service's backer socket.
    * @returns The value of the `Authorization` header. Keep it secret until it expires.
@@ -268,7 +268,7 @@ export class BackerSigner {
   }
 }
 
-/** A wallet. A private key has a separate quote signer. Other wallets sign everything themselves. */
+/** A wallet. A private key has its own quote signer. Other wallets sign everything themselves. */
 type Wallet = { account: Account; client: Client; quoteSigner?: () => Promise<QuoteSigner> }
 
 /** A contract and the function that signs for it. */
@@ -285,7 +285,7 @@ async function signAsContract({ signDigest }: ContractWallet, digest: Hex): Prom
   throw new SignerError('SIGNING_FAILED', "The contract's signer must return hex of at most 1,024 bytes.")
 }
 
-/** Creates a value on first use. Failures are not cached, so the next use retries. */
+/** Creates a value on first use. Does not cache failures, so the next use retries. */
 function lazily<T>(create: () => Promise<T>): () => Promise<T> {
   let created: Promise<T> | undefined
   return () => {

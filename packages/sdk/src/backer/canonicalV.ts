@@ -1,6 +1,6 @@
 import { concatHex, type Hex, size, slice } from 'viem'
 
-/** Converts a recovery id of 0 or 1, which some wallets return, to the 27 or 28 that the contract expects. */
+/** Converts a v of 0 or 1, which some wallets return, to the 27 or 28 that the contract expects. */
 export function canonicalV(signature: Hex): Hex {
   if (size(signature) !== 65) return signature
   const v = slice(signature, 64)

@@ -12,7 +12,7 @@ export class PendingReplies<T> {
     return `${++this.#count}`
   }
 
-  /** Waits for the reply to a sent message, or until the guard ends the call. */
+  /** Waits for a sent message's reply, or until the guard ends the call. */
   wait(id: string, guard: CallGuard): Promise<T> {
     return new Promise((resolve, reject) => {
       const onAbort = () => this.fail(id, guard.failure('maybe') as Error)

@@ -2,14 +2,14 @@ import { type Clock, readAuthLifetimeSeconds } from '@firmquote/core'
 import type { Address } from 'viem'
 import type { BackerSigner } from './backerSigner.ts'
 
-/** An authorization is renewed this many milliseconds before it expires, in case the service's clock is ahead. */
+/** Milliseconds before expiry at which an authorization is renewed, in case the service's clock is ahead. */
 const marginMs = 300_000
 
-/** Caches read authorizations for their one-hour lifetime, so that the wallet does not sign for every call. */
+/** Caches read authorizations for their one-hour lifetime, so that the wallet need not sign for every call. */
 export type ReadAuthorizations = {
   /** Returns the header for an audience. Concurrent calls share one signature. */
   get(audience: string): Promise<string>
-  /** Discards an authorization that the service rejected. The next call signs a new authorization. */
+  /** Discards an authorization that the service rejected. The next call signs a new one. */
   drop(): void
 }
 

@@ -5,12 +5,9 @@ import { AuthenticationError } from '../errors.ts'
 import type { ConnectionEnd } from './backerConnection.ts'
 
 const penaltyMs = 60_000
-/** An auction lasts 15 s, so a client with this cap reconnects in time to answer it. */
+/** An auction lasts 15 s, so a client with this cap reconnects in time to quote. */
 const earlyCapMs = 5_000
-/**
- * The first 20 attempts take 45 s on average. An outage that lasts longer than these attempts is a long one, so fast
- * reconnects do not help.
- */
+/** The first 20 attempts take 45 s on average. In an outage that outlasts them, fast reconnects do not help. */
 const earlyTries = 20
 const lateCapMs = 30_000
 
@@ -18,7 +15,7 @@ const lateCapMs = 30_000
 export type ConnectionEndVerdict = {
   /** Set if authentication failed on either side. */
   authError: AuthenticationError | null
-  /** Whether the failure is final, because another connection would end the same way. */
+  /** Whether the failure is final because another connection would end the same way. */
   isFinal: boolean
   /** Milliseconds to wait before the next connection. */
   delayMs: number
@@ -26,8 +23,8 @@ export type ConnectionEndVerdict = {
 
 /**
  * Decides whether and when to reconnect after a connection has ended. Close codes 4400, 4401 and 4403 are final, and so
- * is this client's refusal to sign. After close code 4429, the wait is at least one minute. After other codes, the wait
- * is a full-jitter backoff, capped at 5 s for the first 20 attempts and at 30 s after that. Pure.
+ * is this client's refusal to sign. After close code 4429, the wait is at least one minute. After other codes, the
+ * client backs off with full jitter, capped at 5 s for the first 20 attempts and at 30 s after that. Pure.
  *
  * @param attempt Number of connections that have ended since the last healthy one.
  * @param random A number from 0 (inclusive) to 1 (exclusive).

@@ -9,7 +9,7 @@ import {
 import { judgeConnectionEnd } from './reconnectPolicy.ts'
 import type { ResolvedChannel } from './rfqWebSocketConfig.ts'
 
-/** Options for `connect`. With `retry`, a failed first connection is retried until the client is authenticated. */
+/** Options for `connect`. With `retry`, a failed first connection is retried until authentication succeeds. */
 export type ConnectOptions = { signal?: AbortSignal | undefined; retry?: boolean | undefined }
 
 /** How a connection ended, and whether the client reconnects. */
@@ -28,7 +28,7 @@ export type ReconnectingSocketListener = Pick<
 > & {
   onAuthFailed(error: AuthenticationError): void
   onLost(close: RFQWebSocketClose): void
-  /** Reconnecting has stopped and resumes only when `connect` is called. */
+  /** Reconnecting has stopped until the next `connect`. */
   onStopped(): void
 }
 

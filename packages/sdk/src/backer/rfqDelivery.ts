@@ -4,7 +4,7 @@ const maxMemory = 1_000
 
 /**
  * Delivers each RFQ to a backer once per connection. A later connection delivers an RFQ again only if the backer has
- * sent neither a quote nor a decline for it.
+ * neither quoted nor declined it.
  */
 export class RfqDelivery {
   readonly #clock: Clock
@@ -20,7 +20,7 @@ export class RfqDelivery {
   }
 
   /**
-   * Called on authentication. Delivers open RFQs in the next event loop iteration, so that a caller awaiting
+   * Called on authentication. Delivers open RFQs in the next event loop iteration, so that a caller that awaits
    * `connect()` can answer them.
    */
   connected(open: readonly RFQBroadcast[]): void {

@@ -1,5 +1,5 @@
-// Backer channel tests, in lifecycle order: connecting, trust, RFQs, quotes, reconnecting, closing. The tests are in
-// one file because they share the recorder and the fake service.
+// Backer channel tests, in lifecycle order: connecting, trust, RFQs, quotes, reconnecting, closing. One file, because
+// the tests share the recorder and the fake service.
 
 import {
   type AuctionResultMessage,
@@ -55,7 +55,7 @@ function createRecorder(events: RFQWebSocketEvents = {}) {
   return {
     told,
     names: () => told.map(({ event }) => event),
-    /** Waits for the next new event of this kind. */
+    /** Waits for the next event of this type. */
     next: <T>(event: string) => new Promise<T>((resolve) => waiting.push({ event, resolve: resolve as never })),
     /** Returns the events since the last call. */
     fresh() {
@@ -98,8 +98,8 @@ async function start(
 }
 
 /**
- * Returns a connected client and service. The client has already run the deliveries that it had deferred to the next
- * event loop iteration.
+ * Returns a connected client and service. The client has already made the deliveries that it deferred to the next event
+ * loop iteration.
  */
 async function connected(...args: Parameters<typeof start>) {
   const parts = await start(...args)
@@ -129,7 +129,7 @@ async function lose({ recorder, socket }: Awaited<ReturnType<typeof connected>>,
 
 const unknown = { code: 'OUTCOME_UNKNOWN', message: 'Not known yet.', details: { hash: quoteHash } }
 
-/** Sends the client a message that its quote's outcome is unknown, and waits until the client has read it. */
+/** Tells the client that its quote's outcome is unknown, and waits until it has read the message. */
 async function sayUnknown({ recorder, socket }: Awaited<ReturnType<typeof connected>>, id: string) {
   const told = recorder.next('onQuoteAck')
   socket.send({ type: 'quote_ack', id, rfqId, status: 'rejected', ...unknown })
@@ -728,7 +728,7 @@ describe('submitting', () => {
         }
         override send(...given: unknown[]) {
           tries += 1
-          // Retrying without a delay would loop endlessly within this event loop iteration.
+          // Retrying without a delay would loop endlessly in this event loop iteration.
           if (tries > 100) throw new TypeError('Without end.')
           if (fails) throw new TypeError('It takes nothing.')
           super.send(...(given as [string]))

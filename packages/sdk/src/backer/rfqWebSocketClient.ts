@@ -52,8 +52,8 @@ export type RFQWebSocketEvents = {
   onQuoteAck?(ack: QuoteAckMessage): unknown
   onAuctionResult?(result: AuctionResultMessage): unknown
   /**
-   * How far this backer's quote was from the best one. The service sends it one minute after the auction closes, and
-   * only to makers with funds.
+   * How far this backer's quote was from the best one. Sent one minute after the auction closes, only to makers with
+   * funds.
    */
   onAuctionDistance?(distance: AuctionDistanceMessage): unknown
   /**
@@ -87,8 +87,8 @@ type Reply = Extract<BackerConnectionMessage, { type: 'quote_ack' | 'pong' }>
 /**
  * A backer's channel to `/ws/rfq`. Receives RFQs, submits quotes and reconnects automatically.
  *
- * The client signs one challenge per connection, and only for the service that it connected to and for its own chain
- * and quote market.
+ * The client signs one challenge per connection, only for the service that it connected to and its own chain and quote
+ * market.
  *
  * @example
  * ```ts
@@ -108,7 +108,7 @@ export class RFQWebSocketClient {
   readonly #channel: ResolvedChannel
   readonly #events: RFQWebSocketEvents
   readonly #replies = new PendingReplies<Reply>()
-  /** Callers waiting for the next connection. */
+  /** Callers that await the next connection. */
   readonly #reconnects = new PendingReplies<void>()
   readonly #delivery: RfqDelivery
   readonly #statuses: StatusDelivery
@@ -148,9 +148,9 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Connects and authenticates. Once authenticated, the client reconnects automatically until `disconnect` is called.
-   * If the first connection fails, the client gives up, unless `retry` is set. Aborting the signal disconnects.
-   * `connect` can be called again after a failure or a disconnect.
+   * Connects and authenticates. Once authenticated, reconnects automatically until `disconnect` is called. If the first
+   * connection fails, the client gives up, unless `retry` is set. Aborting the signal disconnects. `connect` can be
+   * called again after a failure or a disconnect.
    *
    * @throws {AuthenticationError} if either side rejects the other. The client does not retry.
    * @throws {ConnectionError} if the connection fails or the client is disconnected.
@@ -180,7 +180,7 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Returns whether a connection is open, authenticated or not.
+   * Returns whether a connection is open, even if not authenticated.
    *
    * @example
    * ```ts
@@ -251,7 +251,7 @@ export class RFQWebSocketClient {
     const { signal, timeoutMs = this.#channel.ackTimeoutMs, traceparent } = checked
     const { clock, random } = this.#channel
     const guard = guardCall(clock, { signal, timeoutMs })
-    /** The reason why the outcome is still unknown. */
+    /** Why the outcome is still unknown. */
     let open: QuoteAckMessage | ConnectionError | null = null
     try {
       for (let attempt = 0; ; attempt++) {
@@ -268,7 +268,7 @@ export class RFQWebSocketClient {
         } catch (error) {
           if (!(error instanceof ConnectionError) || (error.sent === 'no' && open === null)) throw error
           open ??= error
-          // The connection is open but did not accept the message. Waiting here avoids a busy loop.
+          // The connection is open but did not accept the message, so wait to avoid a busy loop.
           if (this.isAuth()) await pause(clock, steadyDelay(attempt, random()), guard)
           else await this.#whenConnected(error, guard)
         }

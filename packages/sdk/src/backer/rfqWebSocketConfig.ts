@@ -27,7 +27,7 @@ export type RFQWebSocketConfig = {
   random?: (() => number) | undefined
   /** Timeout from opening the socket to authentication. Default 15 000. */
   connectTimeoutMs?: number | undefined
-  /** Timeout for the acknowledgement of a quote, including reconnects and resends. Default 25 000. */
+  /** Timeout for a quote's acknowledgement, including reconnects and resends. Default 25 000. */
   ackTimeoutMs?: number | undefined
   /** Interval between pings. Default 15 000. */
   pingIntervalMs?: number | undefined
@@ -35,8 +35,8 @@ export type RFQWebSocketConfig = {
   pongTimeoutMs?: number | undefined
   /**
    * The `seq` of the last `quote_status` that was handled, even by an earlier process. The client first receives all
-   * later updates that the service still retains (updates are retained for 72 hours). 0 replays all retained updates.
-   * By default, only updates that follow the first connection are delivered.
+   * later updates that the service still retains (for 72 hours). 0 replays all retained updates. By default, only
+   * updates that follow the first connection are delivered.
    */
   resumeFrom?: number | undefined
   /**
@@ -54,7 +54,7 @@ export type ResolvedChannel = BackerConnectionConfig & {
 }
 
 /**
- * Applies the defaults and validates the configuration.
+ * Applies defaults and validates the configuration.
  *
  * @throws {InvalidInputError} if a field is malformed.
  * @throws {WebSocketMissingError} if the runtime has no WebSocket and none is given.

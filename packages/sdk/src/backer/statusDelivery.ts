@@ -1,12 +1,12 @@
 import type { QuoteStatusMessage, ResumedMessage } from '@firmquote/core'
 
-/** Reported when all missed updates have been replayed. */
+/** Reported after all missed updates are replayed. */
 export type RFQWebSocketResumed = {
   /** The `seq` of the last update, or 0 if there is none. */
   seq: number
   /**
-   * False if the service has pruned some updates, or if its sequence went backwards, for example because a backup was
-   * restored. If `complete` is false, read the current status of each quote.
+   * False if the service has pruned some updates or its sequence went backwards, for example after a backup was
+   * restored. In that case, read each quote's current status.
    */
   complete: boolean
 }
@@ -20,8 +20,8 @@ export type StatusDeliveryListener = {
 }
 
 /**
- * Delivers each of a maker's status updates once, in `seq` order. Updates that arrive after a gap are dropped, because
- * the replay sends them again after the missing ones.
+ * Delivers each of a maker's status updates once, in `seq` order. Updates after a gap are dropped, because the replay
+ * sends them again after the missing ones.
  */
 export class StatusDelivery {
   readonly #listener: StatusDeliveryListener
@@ -57,7 +57,7 @@ export class StatusDelivery {
     if (this.#asked === null) this.#ask()
   }
 
-  /** Called when the service has failed to answer a resume request. */
+  /** Called when the service fails to answer a resume request. */
   retry(): void {
     if (this.#asked !== null) this.#ask()
   }

@@ -14,8 +14,8 @@ export type QuoteSigner = {
 }
 
 /**
- * Creates a signer based on viem, for browsers, where WebAssembly may be forbidden. In Node, this package's `imports`
- * field selects the signer from `@firmquote/core/verifier` instead, which produces identical signatures.
+ * Creates a viem-based signer for browsers, where WebAssembly may be forbidden. In Node, this package's `imports` field
+ * selects the signer from `@firmquote/core/verifier`, which produces identical signatures.
  *
  * @param key 32 bytes as hex, a valid secp256k1 key.
  */

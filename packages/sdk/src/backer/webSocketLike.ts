@@ -1,8 +1,8 @@
 import { WebSocketMissingError } from '../errors.ts'
 
 /**
- * The parts of `WebSocket` that the client uses. Both the global `WebSocket` (in browsers and Node 22 or later) and the
- * class from the `ws` package match this type.
+ * The parts of `WebSocket` that the client uses. The global `WebSocket` (in browsers and Node 22 or later) and the `ws`
+ * package's class match this type.
  */
 export type WebSocketLike = {
   readonly readyState: number

@@ -117,7 +117,7 @@ export class RfqDaemonClient {
   }
 
   /**
-   * Raises the maker's nonce on-chain, which invalidates all of the maker's quotes.
+   * Raises the maker's nonce on-chain, which invalidates all its quotes.
    *
    * @returns The transaction and the invalidated quotes.
    */

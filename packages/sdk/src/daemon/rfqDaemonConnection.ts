@@ -102,7 +102,7 @@ export class RfqDaemonConnection {
       return
     }
     const createError = () => new DaemonError(error.code, error.message, error.data)
-    // An error without an id means that the daemon failed to decode its input and will not answer any of the pending
+    // An error without an id means that the daemon failed to decode its input and will answer none of the pending
     // calls.
     if (id === null) this.#replies.failAll(createError)
     else this.#replies.fail(id, createError())

@@ -1,6 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** The reason why a daemon's socket was rejected. */
+/** Why a daemon's socket was rejected. */
 export type DaemonSocketFault = 'missing' | 'link' | 'not_a_socket' | 'other_owner' | 'open_to_others' | 'unsupported'
 
 /** The path is not a socket private to this user. Nothing was sent. Code `SOCKET_REFUSED`. */

@@ -26,11 +26,11 @@ export type DaemonStatus = {
 export type DaemonHookStatus = {
   /** Number of fills that the hook has not yet acknowledged. */
   unanswered: number
-  /** The last call's error, or null if all fills are acknowledged. */
+  /** The hook's last error, or null if all fills are acknowledged. */
   lastError: string | null
 }
 
-/** Describes a resource that is running low, and how to replenish it. */
+/** Names a resource that is running low and how to replenish it. */
 export type DaemonAlert = {
   /** `EXPOSURE_AT_LIMIT`, `ALLOWANCE_LOW`, `BALANCE_LOW`, `GAS_MONEY_LOW`, or a code added in a later version. */
   code: string

@@ -4,8 +4,8 @@ import { ConnectionError } from '../errors.ts'
 import { DaemonSocketError } from './rfqDaemonErrors.ts'
 
 /**
- * Opens a daemon's socket, but only if it belongs to this user and no other user can access it. Otherwise, another
- * user's program could request signatures from the daemon, or return false responses in its place.
+ * Opens a daemon's socket only if it belongs to this user and no other user can access it. Otherwise, another user's
+ * program could request signatures from the daemon or impersonate it.
  *
  * @throws {DaemonSocketError} if the path is not such a socket.
  * @throws {ConnectionError} if no daemon is listening.

@@ -310,7 +310,7 @@ describe('reading', () => {
     })
     const result = await check(await sign(), { publicClient })
     expect(result.executable).toBe(true)
-    // The block number in the result shows that the cached read of the latest block was made at this block.
+    // The result's block number shows that the cached read of the latest block was made at this block.
     expect(new Set(asked)).toEqual(new Set(['latest', numberToHex(result.block.number)]))
     expect(asked.filter((block) => block === 'latest').length).toBeLessThanOrEqual(2)
     expect(asked.at(-1)).toBe(numberToHex(result.block.number))

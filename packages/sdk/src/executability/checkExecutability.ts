@@ -18,7 +18,7 @@ import { readBorrower } from './readBorrower.ts'
 /** The parameters of a check: `{ ...client.getConfig(), request, borrower, publicClient }`. */
 export type CheckExecutabilityParameters = {
   request: ExecutabilityRequest
-  /** The account that is going to take the quote. */
+  /** The account that will take the quote. */
   borrower: Address
   /** Reads the chain. */
   publicClient: Client
@@ -28,7 +28,7 @@ export type CheckExecutabilityParameters = {
   quoteMarketAddress?: Address
   /** Default: the production deployment. */
   interestRatePoolAddress?: Address
-  /** How many seconds before its deadline a quote is no longer considered safe to submit. Default 30. */
+  /** Seconds before its deadline at which a quote is no longer safe to submit. Default 30. */
   submissionWindowSeconds?: number
   /** Unix seconds. Default: this machine's clock. If the block's timestamp is later, the timestamp is used instead. */
   now?: number

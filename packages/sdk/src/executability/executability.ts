@@ -32,18 +32,16 @@ export type NonceAndStatusCheck = Check<
   { makerNonce: bigint; status: 'open' | 'filled' | 'cancelled'; hash: Hex }
 >
 
-/** 3. The maker's loan token balance and its allowance to the quote market. Raw units. */
+/** 3. The maker's loan token balance and allowance for the quote market. Raw units. */
 export type MakerFundsCheck = Check<'makerFunds', { balance: bigint; allowance: bigint; loanToken: Address | null }>
 
-/** 4. Whether the quote has exactly the requested notional and series, and whether the series is unexpired. */
+/** 4. Whether the quote has exactly the requested notional and series, and the series is unexpired. */
 export type TermsCheck = Check<'terms', { notional: bigint; requestedNotional: bigint; seriesExpiry: number | null }>
 
 /** 5. The result of the contract's `previewTakeQuote`: signature, capacity and borrower cost. Raw units. */
 export type PreviewCheck = Check<'preview', { contractReason: string; borrowerCost: bigint; capacity: bigint }>
 
-/**
- * 6. Whether the borrower's balance and allowance cover the cost, and whether the market is the borrower's operator.
- */
+/** 6. Whether the borrower's balance and allowance cover the cost, and the market is the borrower's operator. */
 export type BorrowerCheck = Check<
   'borrower',
   {
@@ -54,7 +52,7 @@ export type BorrowerCheck = Check<
   }
 >
 
-/** Whether a quote is executable at one block. */
+/** Whether a quote is executable as of a single block. */
 export type Executability = {
   /** Whether all six checks passed. */
   executable: boolean

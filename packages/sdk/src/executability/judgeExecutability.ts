@@ -30,7 +30,7 @@ export type ExecutabilityFacts = {
   submissionWindowSeconds: number
   /** Unix seconds. */
   now: number
-  /** The amount that the borrower must hold and approve, if that amount exceeds this quote's cost. */
+  /** The amount that the borrower must hold and approve, if it exceeds this quote's cost. */
   needed?: bigint
 }
 
@@ -125,7 +125,7 @@ function judgePreview(quote: SignedQuote, { state, borrower }: ExecutabilityFact
   if (contractReason === 'TAKER_MISMATCH') {
     return { ...facts, ...verdict({ code: 'TERMS_MISMATCH', field: 'taker', value: quote.taker, expected: borrower }) }
   }
-  // judgeState checks the same conditions in the same order. Reasons that only the contract can report are passed
+  // judgeState checks the same conditions, in the same order. Reasons that only the contract reports are passed
   // through.
   return { ...facts, ...verdict(judgeState(quote, state, now) ?? { code: 'NOT_EXECUTABLE', reason: contractReason }) }
 }

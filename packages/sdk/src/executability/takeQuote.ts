@@ -14,9 +14,7 @@ import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 type Market = { quoteMarketAddress?: Address | undefined }
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
-/**
- * ERC-20 `approve` without the return value, which USDT lacks. A failed `approve` reverts with either kind of token.
- */
+/** ERC-20 `approve` without the return value, which USDT lacks. A failed `approve` reverts with or without it. */
 const approveAbi = [
   {
     type: 'function',
@@ -53,8 +51,8 @@ export function takeQuoteParameters(signed: SignedQuote, options: Market & { max
 }
 
 /**
- * Returns the call that sets the quote market's allowance for a borrower's (or maker's) loan tokens, in raw units.
- * Tokens such as USDT reject a change from one non-zero allowance to another. `approvalSteps` works with every token.
+ * Returns the call that sets the quote market's allowance for the sender's loan tokens, in raw units. Tokens such as
+ * USDT reject a change from one non-zero allowance to another. `approvalSteps` works with every token.
  *
  * @throws {InvalidInputError} if an option is malformed or misnamed.
  * @example
@@ -73,9 +71,9 @@ export function approveParameters(options: Market & { loanToken: Address; amount
 }
 
 /**
- * Returns the calls that set the quote market's allowance to an amount. Send the calls in order, and wait until each
- * one is in a block before sending the next. A non-zero allowance is first reset to zero, because tokens such as USDT
- * reject a change from one non-zero allowance to another.
+ * Returns the calls that set the quote market's allowance to an amount. Send the calls in order, waiting until each is
+ * in a block before sending the next. A non-zero allowance is first reset to zero, because tokens such as USDT reject a
+ * change from one non-zero allowance to another.
  *
  * @param options.allowance The current allowance in raw units, as in a verdict's `borrower` check.
  * @param options.amount The new allowance in raw units.
@@ -100,7 +98,7 @@ export function approvalSteps(options: Market & { loanToken: Address; allowance:
 }
 
 /**
- * Returns the call that allows the quote market to open positions for the sender, or revokes that permission.
+ * Returns the call that grants or revokes the quote market's permission to open positions for the sender.
  *
  * @example
  * ```ts
@@ -156,7 +154,7 @@ function market(options: Market) {
   return { address: quoteMarketAddress as Address, abi: quoteMarketAbi } as const
 }
 
-/** Selects the nine fields of the ABI's tuple and omits all others. */
+/** Selects the nine fields of the ABI's tuple. */
 function quoteOf(quote: QuoteMarketQuote): QuoteMarketQuote {
   const { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt } = quote
   for (const [path, value] of Object.entries({ notional, vrtAmount, nonce, deadline })) checkedUint256(value, path)

@@ -15,13 +15,13 @@ export type CallGuard = {
   restart(timeoutMs: number): void
   /** Suspends the timeout until `restart` is called. */
   pause(): void
-  /** Returns the error that ends the call, or null while it may continue. */
+  /** Returns the error that ends the call, or null if it may continue. */
   failure(sent: Delivery): AbortedError | TimeoutError | null
   /** Ends the call: aborts pending work, clears the timer and removes the listener. */
   release(): void
 }
 
-/** Guards one call. Call `release` when the call has ended. */
+/** Guards one call. Call `release` when it ends. */
 export function guardCall(clock: Clock, { signal, timeoutMs }: CallOptions & { timeoutMs: number }): CallGuard {
   const controller = new AbortController()
   let limit = timeoutMs

@@ -41,7 +41,7 @@ export type CallInput<E extends Endpoint> = {
   idempotencyKey?: string
   /** An integrator's API key. Sent only with requests that open an auction. */
   apiKey?: string | undefined
-  /** Authenticates maker reads. Not sent to endpoints other than maker reads. */
+  /** Authenticates maker reads, and is sent with no other request. */
   authorization?: string
   /** The caller's trace context. */
   traceparent?: string | undefined
@@ -76,7 +76,7 @@ export function encodeRfqRequest(endpoint: { readonly body?: Shape<unknown> }, g
   return encodeBody(endpoint, request)
 }
 
-/** Encodes the headers and options of a request. */
+/** Encodes a request's headers and options. */
 export function encodeRequest<E extends Endpoint>(
   { body, idempotencyKey, apiKey, authorization, traceparent, lastEventId }: CallInput<E>,
   accept: string,
@@ -98,7 +98,7 @@ export function encodeRequest<E extends Endpoint>(
 }
 
 /**
- * Encodes the path and the query string of a call.
+ * Encodes a call's path and query string.
  *
  * @throws {InvalidInputError} if a parameter is malformed.
  */

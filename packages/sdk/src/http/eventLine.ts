@@ -6,10 +6,10 @@ import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import type { CallGuard } from './callGuard.ts'
 import { facts } from './responseFacts.ts'
 
-/** Options for reading the events of one response. */
+/** Options for reading one response's events. */
 export type EventLineOptions = {
   guard: CallGuard
-  /** Returns how many more milliseconds of silence to allow before the connection is considered dead. */
+  /** Returns the remaining milliseconds of silence before the connection is considered dead. */
   silenceMs(): number
   /** Called when bytes arrive, even if they complete no event. */
   onBytes(): void
@@ -50,7 +50,7 @@ export async function* readEventLine(
     if (bytes === null) return
     onBytes()
     parser.feed(decoder.decode(bytes, { stream: true }))
-    // Comments are not stored, but reading an endless comment would still take time.
+    // Comments are not stored, but an endless one would still take time to read.
     sinceEvent = messages.length > 0 ? 0 : sinceEvent + bytes.length
     if (tooLong || sinceEvent > 2 * maxEvent)
       throw new InvalidResponseError('A stream event is too long.', facts(response))

@@ -37,8 +37,8 @@ export type HttpTransport = {
   readonly random: () => number
   readonly timeoutMs: number
   /**
-   * Calls an endpoint. GET requests and requests with an idempotency key are retried a few times if the connection
-   * fails or the service specifies when to retry. Other requests are sent once.
+   * Calls an endpoint. GET requests and those with an idempotency key are retried a few times if the connection fails
+   * or the service specifies when to retry. Other requests are sent once.
    */
   call<E extends Endpoint>(endpoint: JsonEndpoint<E>, input?: CallInput<E>, options?: CallOptions): Promise<Answer<E>>
   /** Sends a request once and returns the response, leaving its body to be read as a stream. */
@@ -119,7 +119,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   }
 }
 
-/** Merges the errors of several attempts. `sent` is `'no'` only if no attempt can have reached the service. */
+/** Merges errors from several attempts. `sent` is `'no'` only if no attempt can have reached the service. */
 export function withPreviousErrors(error: unknown, earlier: unknown): unknown {
   if (!(error instanceof ConnectionError) || error.sent === 'maybe' || earlier === undefined) return error
   if (earlier instanceof ConnectionError && earlier.sent === 'no') return error
@@ -153,8 +153,8 @@ function refusal(
 }
 
 /**
- * Resolves a documentation link on the service's own origin. Other links are dropped, so that a service cannot send the
- * user to another site or a script.
+ * Resolves a documentation link to the service's own origin. Drops other links, so that a service cannot send the user
+ * to another site or a script.
  */
 function resolveDocs(reference: string, baseUrl: string): string | undefined {
   const { origin } = new URL(baseUrl)

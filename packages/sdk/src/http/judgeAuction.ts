@@ -6,11 +6,11 @@ import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 const maxQuotes = 10_000
 const maxTaken = 4
 
-/** The auction terms that a service must not change. */
+/** Auction terms that a service must not change. */
 type Terms = Pick<RFQ, 'poolId' | 'seriesKey' | 'expiry' | 'notional' | 'taker'>
 
 /**
- * Creates a function that checks a stream's events for consistency. Call the function once per event, in order.
+ * Creates a function that checks the consistency of a stream's events. Call it once per event, in order.
  *
  * @param isWhole Whether the stream is read from its beginning, so that all quotes have been seen by the end.
  * @param requested The encoded request that opened the auction, if known.

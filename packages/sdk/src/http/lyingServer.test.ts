@@ -120,7 +120,7 @@ describe('an answer without an end', () => {
     expect(failure).toBeInstanceOf(InvalidResponseError)
     expect(failure).toMatchObject({ shortMessage: `The response is longer than ${maxAnswerBytes} bytes.` })
     await closed
-    // The difference allows for data in both sockets' buffers.
+    // The margin allows for data in both sockets' buffers.
     expect(sent).toBeLessThan(maxAnswerBytes + 16 * piece.length)
   })
 })

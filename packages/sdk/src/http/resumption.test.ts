@@ -1,5 +1,5 @@
-// Failures that streams and auctions survive: connections that end, break or go silent, and services that restart. The
-// tests are in one file because all cases share the scripted service.
+// Failures that streams and auctions survive: connections that end, break or go silent, and services that restart. One
+// file, because all cases share the scripted service.
 
 import type { ServerResponse } from 'node:http'
 import { formatEventId } from '@firmquote/core'
@@ -387,7 +387,7 @@ test(`behavior: each event once and in order, wherever lines are cut and whateve
     /** Where the connection is cut, in thousandths of the response. */
     at: fc.noBias(fc.integer({ min: 0, max: 1_000 })),
     breaks: fc.boolean(),
-    /** Number of events that precede the requested position and are sent again. */
+    /** Number of events before the requested position that are sent again. */
     back: fc.nat(3),
     beats: fc.boolean(),
     crlf: fc.boolean(),
@@ -571,7 +571,7 @@ describe('the key of an auction', () => {
     const error = { name: 'ConnectionError', sent: 'maybe' }
     await expect(call(client)).rejects.toMatchObject(error)
     expect(server.seen).toHaveLength(1)
-    // From this point on, no server is listening.
+    // From here on, no server is listening.
     await expect(call(client)).rejects.toMatchObject({ ...error, sent: 'no' })
   })
 

@@ -9,8 +9,8 @@ const maxRetryWaitMs = 5_000
 const keyedRetries = 6
 
 /**
- * Returns how many milliseconds to wait before retrying a read, or null to give up. Waits briefly after a failed
- * connection, and otherwise for as long as the service specifies. Pure.
+ * Returns the milliseconds to wait before retrying a read, or null to give up. Waits briefly after a failed connection,
+ * otherwise for as long as the service specifies. Pure.
  *
  * @param attempt 0 for the first attempt.
  * @param random A number from 0 (inclusive) to 1 (exclusive).
@@ -22,8 +22,8 @@ export function readRetryDelay(error: unknown, attempt: number, random: number):
 }
 
 /**
- * Like {@link readRetryDelay}, but for requests with an idempotency key. Retries continue long enough for the service
- * to restart, even behind a proxy that responds with 502, 503 or 504 while the service is down. Pure.
+ * Like {@link readRetryDelay}, but for requests with an idempotency key. Retries last long enough for the service to
+ * restart, even behind a proxy that responds with 502, 503 or 504 while it is down. Pure.
  */
 export function keyedRetryDelay(error: unknown, attempt: number, random: number): number | null {
   if (attempt >= keyedRetries) return null
@@ -33,8 +33,8 @@ export function keyedRetryDelay(error: unknown, attempt: number, random: number)
 }
 
 /**
- * Returns how many milliseconds to wait before resuming a stream, or null if the service rejected it. Service and
- * connection failures are retried. The caller limits the number of retries. Pure.
+ * Returns the milliseconds to wait before resuming a stream, or null if the service rejected it. Service and connection
+ * failures are retried. The caller limits the number of retries. Pure.
  */
 export function resumeDelay(error: unknown, attempt: number, random: number): number | null {
   if (isOfLine(error) || isOfProxy(error) || error instanceof TimeoutError) return steadyDelay(attempt, random)

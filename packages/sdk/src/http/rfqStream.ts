@@ -19,15 +19,14 @@ import { keyedRetryDelay, resumeDelay } from './retryPolicy.ts'
 import { cursorAfter, type StreamCursor } from './streamCursor.ts'
 
 /**
- * An event of an auction's stream. The service's `error` events are excluded, because the client resumes the stream
- * after them.
+ * An event of an auction's stream. Excludes the service's `error` events, after which the client resumes the stream.
  */
 export type RFQAuctionEvent = Exclude<RFQStreamEvent, { type: 'error' }>
 
 /**
- * Options for a stream. `timeoutMs` applies to opening the auction, including all retries, and to each attempt to
- * resume the stream. By default, each attempt has the client's timeout. Opening the auction may take 30 000 ms, or the
- * client's timeout if that is longer. While the connection is alive, the stream itself has no timeout.
+ * Options for a stream. `timeoutMs` applies to opening the auction, including retries, and to each attempt to resume
+ * the stream. By default, each attempt uses the client's timeout. Opening the auction may take 30 000 ms or the
+ * client's timeout, whichever is longer. While the connection is alive, the stream itself has no timeout.
  */
 export type StreamOptions = CallOptions & {
   /**
@@ -36,9 +35,9 @@ export type StreamOptions = CallOptions & {
    */
   idleTimeoutMs?: number | undefined
   /**
-   * How many milliseconds the stream may go without a connection or a new event before it fails. 0 disables resuming.
-   * By default, the client keeps trying until 60 s after the auction's close and then requests the result. If the time
-   * of the close is unknown, the default is 30 000 ms.
+   * Milliseconds without a connection or a new event after which the stream fails. 0 disables resuming. By default, the
+   * client keeps trying until 60 s after the auction closes and then requests the result. If the closing time is
+   * unknown, the default is 30 000 ms.
    */
   resumeTimeoutMs?: number | undefined
 }
@@ -55,7 +54,7 @@ export type StreamStart = ({ body: string; key: string } | { rfqId: RfqId; seq: 
 const maxOpeningMs = 30_000
 /** Maximum duration of an auction on any service. */
 const maxAuctionMs = 600_000
-/** How long a stream may continue after its auction closes. */
+/** Maximum time a stream may continue after its auction closes. */
 const afterCloseMs = 60_000
 const unknownCloseResumeMs = 30_000
 /** Maximum number of duplicate events per connection. */
@@ -63,9 +62,9 @@ const maxRepeated = 10_000
 
 /**
  * Opens or follows an auction and yields each event once, in order, until the auction is done. If a connection ends,
- * breaks or goes silent, the client opens a new connection, which resumes after the last event. One minute after the
- * auction closes, measured by the monotonic clock, the remaining events are derived from the auction's result. Leaving
- * the loop ends the request.
+ * breaks or goes silent, the client resumes on a new one, after the last event. One minute after the auction closes,
+ * measured by the monotonic clock, the remaining events are derived from the auction's result. Leaving the loop ends
+ * the request.
  */
 export async function* streamRfq(
   transport: HttpTransport,
@@ -80,11 +79,11 @@ export async function* streamRfq(
   let failures = 0
   let earlier: unknown
   let delay = 0
-  /** Monotonic deadline that is extended while the connection is alive. */
+  /** Monotonic deadline, extended while the connection is alive. */
   let givesUpAt = clock.monotonic() + (timeoutMs ?? Math.max(maxOpeningMs, tryMs))
   /**
-   * Monotonic deadline that applies whether or not the connection is alive. Recomputed once the auction's close is
-   * known.
+   * Monotonic deadline that applies whether or not the connection is alive. Recomputed once the auction's closing time
+   * is known.
    */
   let endsAt =
     clock.monotonic() +
@@ -201,10 +200,10 @@ async function loadClosed(
   }
 }
 
-/** What a reader has seen of a stream: its last position, whether it started at the beginning, and its quotes. */
+/** The seen part of a stream: its last position, whether it started at the beginning, and its quotes. */
 type Shown = { seq: number; isWhole: boolean; shown: ReadonlySet<Hex> }
 
-/** Returns the events of a result that the reader has not seen yet. */
+/** Returns a result's events that the reader has not yet seen. */
 function eventsOf(result: RFQResult, { seq, isWhole, shown }: Shown): RFQAuctionEvent[] {
   const { status: _, closedAt, rejectedCount, interrupted, best, quotes, ...terms } = result
   const { rfqId } = terms

@@ -8,8 +8,8 @@ import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 export type StreamCursor = { readonly rfqId: RfqId | null; readonly seq: number }
 
 /**
- * Returns the position after the next event, `repeated` if the reader has already seen that event, or `missing` if an
- * earlier event has not arrived. Pure.
+ * Returns the position after the next event, `repeated` if the reader has already seen it, or `missing` if an earlier
+ * event has not arrived. Pure.
  *
  * @throws {InvalidResponseError} if the event belongs to another auction or its id is malformed.
  */

@@ -9,11 +9,11 @@ const beforeConnect = new Set([
 ])
 
 /**
- * Returns whether a connection error proves that nothing was sent, because the error names a system call that precedes
- * sending. Browsers do not expose the system call, so the result is always false there.
+ * Returns whether a connection error proves that nothing was sent, because it names a system call that precedes
+ * sending. Always false in browsers, which do not expose the system call.
  */
 export function wasNeverSent(error: unknown): boolean {
-  // Do not use `instanceof Error`, because platform errors may come from another realm.
+  // `instanceof Error` would miss platform errors from another realm.
   for (let level = 0, part = error; level < 4 && isCoded(part); level++, part = part.cause) {
     if (typeof part.code === 'string' && beforeConnect.has(part.code)) return true
   }

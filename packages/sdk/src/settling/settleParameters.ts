@@ -54,8 +54,8 @@ export function settleManyParameters(options: {
 }
 
 /**
- * Returns the call that withdraws the entire credit in a token, to the sender or to `account`. Any sender may withdraw
- * an account's credit to that account. Withdrawing a zero credit is not an error.
+ * Returns the call that withdraws the entire credit in a token, for the sender or for `account`. Any sender may
+ * withdraw an account's credit to that account. Withdrawing a zero credit is not an error.
  *
  * @throws {InvalidInputError} if an option is malformed.
  * @example
@@ -79,8 +79,8 @@ export function withdrawParameters(options: Pool & { token: Address; account?: A
 
 /**
  * Returns the call that stores the index at which all positions of a series settle. Any account may send it once the
- * series has expired, and only the first call has an effect. A party that would lose from a late checkpoint should send
- * it right at expiry.
+ * series has expired, but only the first call has an effect. A party that would lose from a late checkpoint should send
+ * it at expiry.
  *
  * @throws {InvalidInputError} if an option is malformed.
  * @example

@@ -32,7 +32,7 @@ const config: ServiceConfig = {
 
 const account = privateKeyToAccount(key)
 
-/** Requests a proof through a client whose service returns this configuration. */
+/** Requests a proof from a service with this configuration. */
 function prove(
   changes: Partial<ServiceConfig> = {},
   {

@@ -26,9 +26,9 @@ export type ProveTakerOptions = CallOptions & {
 
 /**
  * Signs a proof that an account is the taker of requests to a service. For 24 hours, the result can be spread into any
- * requests to the service. Backers see that the taker is verified, up to its unfixed debt in the pool, and the requests
+ * request to the service. Backers see that the taker is verified, up to its unfixed debt in the pool. The requests
  * count against the taker's own quotas. Signs only if the service claims the origin that the client connects to.
- * Otherwise, the service could use the proof at another service.
+ * Otherwise, the service could use the proof elsewhere.
  *
  * @throws {SignerError} `AUDIENCE_MISMATCH` if the service claims another origin (nothing was signed), `SIGNER_MISSING`
  * or `SIGNING_FAILED`.

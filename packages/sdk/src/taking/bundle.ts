@@ -35,11 +35,11 @@ export type BundleContracts = {
   chainId?: number | undefined
   quoteMarketAddress?: Address | undefined
   interestRatePoolAddress?: Address | undefined
-  /** The contract that takes quotes on behalf of the account that sends the bundle. */
+  /** Takes quotes on behalf of the account that sends the bundle. */
   bundlerAdapterAddress?: Address | undefined
 }
 
-/** The borrower's state that a bundle depends on. */
+/** The borrower's state on which a bundle depends. */
 export type BundleState = {
   contracts: { [Name in keyof BundleContracts]-?: NonNullable<BundleContracts[Name]> }
   borrower: Address
@@ -80,7 +80,7 @@ const setOperatorTypes = {
 /** keccak256 of `Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)`. */
 const permitTypehash = '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9'
 
-// The call is marked as pure so that bundlers can remove an unused ABI.
+// Marked as pure, so that bundlers can drop an unused ABI.
 const tokenAbi = /* @__PURE__ */ parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
   'function name() view returns (string)',
@@ -91,7 +91,7 @@ const tokenAbi = /* @__PURE__ */ parseAbi([
   'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
 ])
 
-/** Bundler3's ABI plus the errors of the contracts that it calls, so that viem can decode reverts. */
+/** Bundler3's ABI and the errors of the contracts that it calls, so that viem can decode reverts. */
 const bundleAbi = () =>
   [...bundler3Abi, ...[...quoteMarketAbi, ...bundlerAdapterAbi].filter((item) => item.type === 'error')] as const
 
@@ -121,8 +121,8 @@ export async function readBundleState(
   const pool = { address: interestRatePoolAddress, abi: interestRatePoolAbi } as const
   const results = await multicall(client, {
     multicallAddress: multicall3Address,
-    // The values are read in one call, so that all of them are from the same block and a single failed read can be
-    // distinguished from a node failure.
+    // Read in one call, so that all values are from the same block and a single failed read can be distinguished from a
+    // node failure.
     batchSize: 0,
     contracts: [
       { ...pool, functionName: 'isOperator', args: [borrower, adapter] },
@@ -179,12 +179,12 @@ export function canBundle(quotes: readonly QuoteToTake[], state: BundleState): b
 }
 
 /**
- * Returns the typed data that a borrower signs for a bundle (EIP-712): an allowance for exactly the quotes' cost, and
- * the adapter's permission. Permissions that already exist are omitted.
+ * Returns the EIP-712 typed data that a borrower signs for a bundle: an allowance for exactly the quotes' cost, and the
+ * adapter's permission. Permissions that already exist are omitted.
  *
  * @param deadline The last Unix second at which the bundle can be executed. Choose a time in the near future. Until
  * then, anyone can submit the signatures. Submitting them grants no more than the bundle would, but the permissions
- * remain in place if the quotes can no longer be taken.
+ * remain if the quotes can no longer be taken.
  * @example
  * ```ts
  * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
@@ -225,7 +225,7 @@ function typedDataOf(quotes: readonly QuoteToTake[], state: BundleState, deadlin
 }
 
 /**
- * Returns the Bundler3 call that takes all quotes in one transaction or none of them, for viem's `writeContract` or
+ * Returns the Bundler3 call that takes all or none of the quotes in one transaction, for viem's `writeContract` or
  * `simulateContract`. The borrower must send it. It succeeds even if another account has already submitted the
  * signatures.
  *

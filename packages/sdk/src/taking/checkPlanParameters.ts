@@ -30,9 +30,9 @@ export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request'> 
   limit: PriceLimit
   /** Notional that is already fixed, in raw units. Default 0. */
   fixed?: bigint | undefined
-  /** Maximum number of quotes still to take, 0 to 4. Default 4. */
+  /** Maximum number of quotes to take, 0 to 4. Default 4. */
   maxTakes?: number | undefined
-  /** The earliest block to read. The node may not have received the block of a previous transaction yet. */
+  /** The earliest block to read. The node may not have a previous transaction's block yet. */
   since?: bigint | undefined
 }
 
@@ -40,7 +40,7 @@ export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request'> 
 export type CheckedPlanParameters = {
   [Name in keyof PlanTakesParameters]-?: NonNullable<PlanTakesParameters[Name]>
 } & {
-  /** The notional still to be fixed. */
+  /** The notional that remains to be fixed. */
   room: bigint
 }
 

@@ -1,5 +1,5 @@
-// The three ways to send takes, on one devnet, and the state after each failure. The tests are in one file because all
-// cases share the devnet and its borrower.
+// The three ways to send takes, and the state after each failure. One file, because all cases share the devnet and its
+// borrower.
 
 import type { SignedQuote } from '@firmquote/core'
 import {
@@ -31,7 +31,7 @@ import { readAtomicity, sendCalls, sendCallsParameters } from './sendCalls.ts'
 import { type TakeBestParameters, takeBest } from './takeBest.ts'
 import { type QuoteToTake, takeCalls } from './takeCalls.ts'
 
-/** The next anvil account. The devnet does not fund this account, but the node keeps it unlocked. */
+/** The next anvil account. The devnet does not fund this account, but the node has it unlocked. */
 const newcomer: DevnetAccount = {
   privateKey: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
   address: '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
@@ -88,7 +88,7 @@ async function bundle(quotes: readonly QuoteToTake[], { deadline = now + 60n, st
 /** `ERC20InsufficientAllowance` is the token's own error, which no ABI here contains. */
 const insufficientAllowance = '0xfb8f41b2'
 
-/** Sends with a fixed gas limit, so that a revert is mined. A separate simulated call returns the revert reason. */
+/** Sends with a fixed gas limit, so that a revert is mined. A separate simulation returns the revert reason. */
 async function fails(from: DevnetAccount, call: Awaited<ReturnType<typeof bundle>>): Promise<string> {
   const reason = await devnet.publicClient.simulateContract({ ...call, account: from.address }).then(
     () => 'none',
@@ -246,7 +246,7 @@ describe('bundle', () => {
     expect(await fails(newcomer, await bundle(quotes, { state: Promise.resolve({ ...good, permit }) }))).toContain(
       insufficientAllowance,
     )
-    // The allowance in this state no longer exists on-chain.
+    // The allowance in this state is not on-chain.
     const allowed = { ...good, allowance: tokens(1_250) }
     expect(await fails(newcomer, await bundle(quotes, { state: Promise.resolve(allowed) }))).toContain(
       insufficientAllowance,
@@ -282,7 +282,7 @@ describe('bundle', () => {
 })
 
 describe('a token like USDT', () => {
-  /** Creates a pool for a token like USDT, with one series and one quote for it. */
+  /** Creates a pool for a token like USDT, with one series and one quote. */
   async function pool() {
     const { deployer, contracts, pools, publicClient } = devnet
     const deployed = await devnet.walletClient(deployer).deployContract({

@@ -31,11 +31,11 @@ export type OneTransactionParameters = BundleContracts & {
   permits?: boolean | undefined
 }
 
-/** How many seconds a bundle's signatures remain valid. */
+/** Seconds for which a bundle's signatures are valid. */
 const signedForSeconds = 180
 
 /**
- * Creates a `sendTogether` for `takeBest`. It sends all takes of a plan and any missing permissions as one atomic
+ * Creates a `sendTogether` for `takeBest`. It sends all of a plan's takes and any missing permissions as one atomic
  * transaction, using a wallet that batches calls (EIP-5792), or Bundler3 if the account is local and the token supports
  * permits (EIP-2612).
  *

@@ -37,7 +37,7 @@ const plan = (quotes: readonly SignedQuote[], change: Partial<PlanTakesParameter
 
 const taken = ({ takes }: Awaited<ReturnType<typeof plan>>) => takes.map(({ signed }) => signed)
 
-/** A client for the devnet whose transport may change responses. */
+/** A devnet client whose transport can change responses. */
 function through(change: (answer: unknown, call: { method: string; params: unknown }) => unknown): PublicClient {
   const { chain } = devnet.publicClient
   const transport = http(devnet.rpcUrl)({ chain })
@@ -117,7 +117,7 @@ test('behavior: judges more quotes than one read covers, and the best rates if t
     dear.map((_, index) => tokens(3_000) + BigInt(index)),
   )
 
-  // Forged quotes, whose signatures recover to no key. 1,000 better quotes leave no slot for this one.
+  // Forged quotes, whose signatures recover no key. 1,000 better quotes leave no room for this one.
   const forged = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       ...good,
@@ -195,7 +195,7 @@ test.each([
   await expect(plan(given(quote) as never)).rejects.toMatchObject({ code: 'INVALID_INPUT', path })
 })
 
-/** Replaces the market's verdict on some makers' quotes with a rejection, in a multicall's result. */
+/** Replaces the market's verdict on some makers' quotes with a rejection, in multicall results. */
 function refusePreviews(
   answer: unknown,
   { method, params }: { method: string; params: unknown },

@@ -50,7 +50,7 @@ export type TakePlan = {
   cost: bigint
   /** The maximum cost of the whole requested notional. */
   maxVrtAmount: bigint
-  /** Whether the choice is proven to be the best. False if the search reached its step limit. */
+  /** Whether the choice is proven optimal. False if the search reached its step limit. */
   optimal: boolean
   /** What the borrower needs to pay the cost but does not have: balance, allowance or permission. */
   missing: BorrowerCheck['missing']
