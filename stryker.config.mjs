@@ -1,7 +1,7 @@
 // Why: docs/decisions/0015-mutation-testing.md
 /**
  * `npm run mutate` mutates the code that makes decisions about money and auctions, one location at a time, and counts
- * the mutants that no test detects.
+ * undetected mutants.
  */
 export default {
   mutate: [
@@ -18,8 +18,8 @@ export default {
   ignoreStatic: true,
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // The timeout is long enough that slowness on a busy machine is not mistaken for an endless loop, which would count
-  // as detected.
+  // The timeout is long, so that slowness on a busy machine is not mistaken for an endless loop, which would count as
+  // detected.
   timeoutMS: 30_000,
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],

@@ -21,7 +21,7 @@ const cache = join(realpathSync(join(root, 'node_modules')), '.cache')
 
 /**
  * Libraries consisting of hundreds of small modules. Without bundles, each test file or program that imports a library
- * would load its modules one by one.
+ * would load its modules one at a time.
  */
 const libraries = {
   'apps/server': ['kysely', 'kysely/migration', 'viem', 'viem/accounts', 'viem/actions', 'viem/chains', 'viem/utils'],
@@ -47,16 +47,14 @@ export async function bundleLibraries() {
   try {
     renameSync(made, folder)
   } catch (error) {
-    // Another run has already created the same bundle.
+    // Another run already created the same bundle.
     rmSync(made, { recursive: true })
     if (!existsSync(folder)) throw error
   }
   return folder
 }
 
-/**
- * Bundles these imports of `user`. Shared modules are bundled only once, so that there is only one copy of each class.
- */
+/** Bundles these imports of `user`. Shared modules are bundled only once, to keep one copy of each class. */
 async function bundle(user, names, folder) {
   const { metafile } = await build({
     entryPoints: names.map((name) => ({ in: name, out: name.replaceAll('/', '-') })),

@@ -1,5 +1,5 @@
-// Checks a release's requirements, except for the owner's settings. Part of `npm run check`. The packages must be
-// built.
+// Checks that a release meets its requirements, except for the owner's settings. Part of `npm run check`. The packages
+// must be built.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { licenceOfBuild, licenceReports } from './licences/licenceReport.ts'

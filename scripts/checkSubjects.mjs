@@ -11,8 +11,8 @@ const git = (/** @type {string[]} */ ...args) =>
     .filter(Boolean)
 
 /**
- * Commit areas other than the names of folders. Each folder's name in kebab case (`node-runtime`) is also an area,
- * which covers the packages.
+ * Commit areas that are not folder names. Each folder's name in kebab case (`node-runtime`) is also an area, which
+ * covers the packages.
  */
 const areas = new Set(['test', 'docs', 'build', 'ci', 'deps'])
 for (const folder of git('ls-tree', '-r', '-d', '--name-only', 'HEAD')) {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { bundleLibraries } from './bundleLibraries.mjs'
 
 /**
- * Waits until its standard input closes, which happens when Jest exits for any reason. After that, stops the PostgreSQL
- * server in the folder `$0`, if there is one, and removes the folder.
+ * Waits until its standard input closes, which happens when Jest exits for any reason. Then stops the PostgreSQL server
+ * in the folder `$0`, if any, and removes the folder.
  */
 const guard = `
 read -r _
@@ -17,7 +17,7 @@ fi
 rm -rf "$0"`
 
 /**
- * Jest's global setup. Creates a folder that a run's test files share. The folder contains the compile cache of the
+ * Jest's global setup. Creates a folder that a run's test files share. The folder contains the compile cache for the
  * hundreds of programs and threads that tests start, the bundled libraries, and the PostgreSQL server used by
  * `sharePostgres`.
  */

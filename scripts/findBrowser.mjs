@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * A browser for tests: the program in the environment variable `variable` if set, otherwise the first of `programs`
- * found in PATH. `package` is its Debian package.
+ * A browser for tests: the program named by the environment variable `variable`, otherwise the first of `programs` in
+ * PATH. `package` is its Debian package.
  *
  * @typedef {{ name: string, programs: string[], package: string, variable: string }} BrowserKind
  */
@@ -25,8 +25,8 @@ export const firefox = {
 }
 
 /**
- * Finds a browser, or the reason why it is missing. `FIRMQUOTE_INSTALL_FAILURE` contains the reason why `npm test`
- * failed to install it.
+ * Finds a browser, or explains why it is missing. `FIRMQUOTE_INSTALL_FAILURE` contains the reason why `npm test` failed
+ * to install it.
  *
  * @returns {{ path: string, missing?: undefined } | { path?: undefined, missing: string }}
  */

@@ -11,7 +11,7 @@ const kinds = [
 ]
 
 /**
- * Jest sequencer that runs slow files first, so that no worker starts a slow file when all other files have finished.
+ * Jest sequencer that runs slow files first, so that no worker starts a slow file after all other files have finished.
  * Different kinds of tests alternate, so that three browsers do not share two cores. Jest's own sequencer relies on
  * durations from an earlier run, which a new clone does not have.
  */

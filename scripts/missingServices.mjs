@@ -27,7 +27,7 @@ export function packagesToInstall(env = process.env) {
   return whyNotInstallable(packages, env) ? [] : packages
 }
 
-/** The reason why services are missing, worded so that it can end a sentence. */
+/** Why services are missing, worded to end a sentence. */
 export function whyMissing(missing, env = process.env) {
   const named = missing.filter(({ variable }) => env[variable])
   const reasons = named.map(({ variable }) => `${variable} is "${env[variable]}", which is not the expected program`)

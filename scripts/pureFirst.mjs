@@ -5,7 +5,7 @@ const later = [/Histories\.test\.ts$/]
 
 /**
  * Jest sequencer for mutation testing. Tests of pure functions run before tests of a whole service, so that a mutation
- * detected by both kinds is detected within milliseconds.
+ * that both detect is detected within milliseconds.
  */
 // biome-ignore lint/style/noDefaultExport: Jest requires a default export.
 export default class PureFirst extends TestSequencer {

@@ -24,7 +24,7 @@ export default class Reporter {
     _contexts,
     { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites, testResults },
   ) {
-    // A suite that fails to run contains no failed tests.
+    // A suite that fails to run reports no failed tests.
     const counts = [numPassedTests, numFailedTests + numRuntimeErrorTestSuites, numPendingTests]
     if (this.#counts)
       appendFileSync(this.#counts, [counts.join(' '), ...testResults.flatMap(describeFailures), ''].join('\n'))
@@ -41,7 +41,7 @@ export default class Reporter {
   }
 }
 
-/** Lines that name a file's failed tests, each with the start of its message. */
+/** One line per failed test in a file, with the start of its message. */
 function describeFailures({ testFilePath, testExecError, testResults }) {
   const failed = testResults.filter(({ status }) => status === 'failed')
   const failures = failed.map(({ fullName, failureMessages }) => [fullName, failureMessages.join(' ')])

@@ -25,13 +25,11 @@ delete env.npm_config_yes
 
 const findPrograms = 'packages/cluster/src/findPrograms.ts'
 const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js']
-/** Test files or patterns from the command line. Tests named there run even if they are slow. */
+/** Test files or patterns given on the command line. Tests named there run even if they are slow. */
 const named = rest.filter((arg) => !arg.startsWith('-') && /[a-z]/i.test(arg))
 const unlessNamed = (args) => (named.length > 0 ? [] : args)
 
-/**
- * The Turbo filter for the web app, which is the only package that must be built. Programs and tests run from source.
- */
+/** The Turbo filter for the web app, the only package that must be built. Programs and tests run from source. */
 const webApp = ['--filter=@firmquote/web']
 const everything = []
 const commands = {
@@ -46,8 +44,8 @@ const commands = {
   generate: { program: join(bin, 'pnpm'), run: ['--recursive', '--sort', 'run', 'generate'] },
   check: { build: everything, run: ['scripts/check.mjs'] },
   docs: {
-    // The run takes only a few seconds and has a large heap, so V8's optimizing compiler and parallel collector cost
-    // more time than they save.
+    // The run takes a few seconds with a large heap, so V8's optimizing compiler and parallel collector cost more time
+    // than they save.
     run: ['--max-semi-space-size=64', '--max-opt=2', '--no-parallel-scavenge', 'apps/docs/src/main.ts'],
   },
   cli: { run: ['apps/cli/src/main.ts'] },
@@ -58,7 +56,7 @@ const commands = {
   mutate: { run: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'] },
 }
 
-// If the argument is the path of a program, runs that program from source.
+// If the argument is a program's path, runs that program from source.
 const command = commands[name ?? ''] ?? (existsSync(name ?? '') ? { run: [name] } : undefined)
 if (!command)
   fail(`Unknown command ${name}. Expected the path of a program or one of: ${Object.keys(commands).join(', ')}.`, 2)
@@ -96,7 +94,7 @@ async function install() {
 
 /**
  * Installs the browsers and services that the requested tests need and that are missing. If the installation fails,
- * those tests are skipped, and the reason is printed at the end of the run.
+ * those tests are skipped, and the reason is printed at the end.
  */
 async function provideForTests() {
   const services = missingPackages()
@@ -115,7 +113,7 @@ async function provideForTests() {
   if (needs(firefox, /firefox\.browser\.test\.ts$/)) await installPackages([firefox.package])
 }
 
-/** Installable Debian packages of the missing services. */
+/** Installable Debian packages for the missing services. */
 function missingPackages() {
   const script = `import { packagesToInstall } from './scripts/missingServices.mjs'; console.log(JSON.stringify(packagesToInstall()))`
   const { stdout } = spawnSync(node, ['--input-type=module', '--eval', script], { cwd: root, env, encoding: 'utf8' })
@@ -159,7 +157,7 @@ async function attempt(title, file, args) {
   return code === 0 ? undefined : `${output}${error ? `${error.message}\n` : ''}`
 }
 
-/** Runs the command in the foreground. The IPC channel closes when this process ends for any reason. */
+/** Runs the command in the foreground. The IPC channel closes when this process ends, for whatever reason. */
 function handOver(file, args) {
   const child = spawn(file, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   // The child decides when to exit. A Ctrl-C in a terminal reaches the child twice.

@@ -22,7 +22,7 @@ const shared: Options = {
 
 export default defineConfig([
   // Every file is an entry point, so that a web app loads the code for taking only with the view that needs it, and
-  // never loads the backer code.
+  // never the backer code.
   {
     ...shared,
     entry: ['src/**/*.ts', '!src/**/*.test.ts'],

@@ -7,8 +7,8 @@ export const allowedLicences = [
 ]
 
 /**
- * Chooses the licences that apply to a bundled package from its SPDX expression. For a disjunction, the result is the
- * first allowed licence. For a conjunction, the result is all of the licences.
+ * Returns the licences that apply to a bundled package, given its SPDX expression. For a disjunction, returns the first
+ * allowed one. For a conjunction, returns all the licences.
  *
  * @returns undefined if a required licence is unknown or not allowed
  */

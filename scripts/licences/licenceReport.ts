@@ -48,13 +48,13 @@ export function parseReport(report: string): BundledPackage[] {
   })
 }
 
-/** Reads a build's reports, including those of web apps that it contains. */
+/** Reads a build's reports, including those of web apps it contains. */
 export function licenceReports(folder: string): string[] {
   return globSync(`**/${reportName}`, { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
 }
 
 /**
- * Returns a published package's licence as an SPDX expression that combines its own licence and those of all bundled
+ * Returns a published package's licence as an SPDX expression combining its own licence and those of all bundled
  * packages.
  */
 export function licenceOfBuild(own: string, reports: string[]): string {

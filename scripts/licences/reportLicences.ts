@@ -5,8 +5,8 @@ import { bundledPackages, describe } from './bundledPackages.ts'
 import { formatReport, reportName } from './licenceReport.ts'
 
 /**
- * tsup plugin for `esbuildPlugins` that writes a package's licence report if it bundles third-party code. A single
- * plugin covers all formats of a package.
+ * tsup plugin for `esbuildPlugins` that writes a package's licence report if it bundles third-party code. One plugin
+ * covers all of a package's formats.
  *
  * @param options.folder the build folder
  * @param options.also folders of packages copied into the build

@@ -8,7 +8,7 @@ const unreleased = '0.0.0'
 
 /**
  * Determines the next step for a commit on main: `version` if changesets are pending, `publish` if the version has no
- * tag, and otherwise `nothing`.
+ * tag, otherwise `nothing`.
  */
 export function planRelease(state: { changesets: string[]; version: string; tags: string[] }) {
   if (state.changesets.length > 0) return 'version'

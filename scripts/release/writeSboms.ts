@@ -13,8 +13,8 @@ type Sbom = {
 type Component = { name: string; version: string; purl: string; 'bom-ref': string; [other: string]: unknown }
 
 /**
- * Writes a CycloneDX file for each published package. pnpm supplies the installed dependencies, and the licence reports
- * supply the bundled ones.
+ * Writes a CycloneDX file for each published package. pnpm lists the installed dependencies, and the licence reports
+ * list the bundled ones.
  */
 export function writeSboms(out: string): void {
   mkdirSync(out, { recursive: true })

@@ -1,4 +1,4 @@
-// Checks the packed tarballs, which are what a user installs, with publint and "Are the types wrong?".
+// Checks the packed tarballs, as users install them, with publint and "Are the types wrong?".
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ async function wrongTypes(tarball: Buffer, esmOnly: boolean): Promise<string[]> 
   if (!analysis.types) return ['has no types']
   return analysis.problems
     .filter((problem) => {
-      // Importing subpaths requires `exports`, which resolvers from before Node 16 ignore.
+      // Importing subpaths requires `exports`, which resolvers older than Node 16 ignore.
       if ('resolutionKind' in problem && problem.resolutionKind === 'node10') return false
       return !(esmOnly && problem.kind === 'CJSResolvesToESM')
     })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startPlannedBacker } from './plannedBacker.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// Tests a real 15-second auction as a borrower observes it, measured by the wall clock. The time limits require an idle
+// Measures a real 15-second auction from the borrower's side, by the wall clock. The time limits require an idle
 // machine.
 
 let stack: Stack

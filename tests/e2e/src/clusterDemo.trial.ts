@@ -46,7 +46,7 @@ given(
       killAfter: fc.integer({ min: 0, max: auctionMs - 1_000 }),
     })
     for (const drawn of fc.sample(plan, { numRuns: starts, seed })) {
-      // Without a proxy, the borrower remains connected to its server, which must therefore not be killed.
+      // Without a proxy, the borrower remains connected to its server, so that server must not be killed.
       const victim = drawn.proxy.name === 'none' ? 2 + (drawn.victim % 2) : drawn.victim
       const told = `${drawn.proxy.name}, server ${victim} killed after ${drawn.killAfter} ms, --seed ${seed}`
       process.stdout.write(`${told}\n`)

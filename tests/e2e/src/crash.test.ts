@@ -24,7 +24,7 @@ onFile(
     expect(Date.parse(since)).toBeLessThanOrEqual(first.readyAt ?? 0)
     expect((await fetch(`${fixture.url}/readyz`)).status).toBe(200)
 
-    // The lock is released when the process that holds it ends, however it ends.
+    // The lock is released when the process that holds it ends for any reason.
     first.program.child.kill('SIGKILL')
     await first.program.ended
     expect((await fixture.start()).readyAt).not.toBeNull()

@@ -10,12 +10,11 @@ import { draw, playRound } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
 // A server under load is killed with SIGKILL and immediately restarted on the same port and directory. There are 20
-// backers on sockets, 10 auctions that borrowers follow with the SDK, a real chain and a real database file. Each round
-// checks the following. Every acknowledged quote is in the result, and every quote in the result was acknowledged. No
-// message is answered twice. The result of each started auction can be read. All streams resume, and each contains
-// every event once. Open auctions close on time, or at the restart if their deadline has passed by then. Reconnected
-// backers can still quote. A request repeated with its key does not open a second auction. At the end, later kills have
-// changed no result.
+// backers on sockets, 10 auctions followed with the SDK, a real chain and a real database file. Each round checks the
+// following. Every acknowledged quote is in the result, and every quote in the result was acknowledged. No message is
+// answered twice. Every started auction's result can be read. All streams resume, and each contains every event once.
+// Open auctions close on time, or at the restart if their deadline has passed. Reconnected backers can still quote. A
+// request repeated with its key does not open a second auction. No kill changes an earlier result.
 
 const kills = 9 * rounds
 

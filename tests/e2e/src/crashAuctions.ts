@@ -14,10 +14,10 @@ import type { Hex } from 'viem'
 import { type CrashBackers, type Submission, unsettled } from './crashBackers.ts'
 import { askedNotional, type CrashFixture, resumedAt, type ServerRun, seriesOf } from './crashFixture.ts'
 
-/** An auction as observed by its borrower through one SDK call. Times are in Unix milliseconds. */
+/** An auction as its borrower observes it through one SDK call. Times are in Unix milliseconds. */
 export type FollowedAuction = ReturnType<typeof followAuction>
 
-/** Options for a borrower that makes more than one SDK call, or does not use the default options. */
+/** Options for a borrower that makes several SDK calls or changes the default options. */
 export type FollowHow = {
   client?: ServiceClientOptions
   idempotencyKey?: string
@@ -41,7 +41,7 @@ export function followAuction(
     closesAt: null as number | null,
     rfqId: null as RfqId | null,
     events: [] as { event: RFQStreamEvent; at: number }[],
-    /** Key of the request. A repeated request with this key uses the same auction. */
+    /** Key of the request. A repeated request with this key joins the same auction. */
     idempotencyKey,
     /** Number of calls repeated with the same key because the SDK gave up before the auction started. */
     repeats: 0,
@@ -86,7 +86,7 @@ function isNobodyThere(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof InvalidResponseError && error.status === 502)
 }
 
-/** Checks that the stored auction matches what its borrower and backers received. Returns its result. */
+/** Checks the stored auction against what its borrower and backers received. Returns its result. */
 export async function expectResultMatches(
   fixture: Pick<CrashFixture, 'url'>,
   { error, events }: FollowedAuction,
@@ -112,7 +112,7 @@ export async function expectResultMatches(
   const streamed = events.flatMap(({ event }) => (event.type === 'quote' ? [event.data] : []))
   expect([...quotes].sort(byHashText)).toEqual([...streamed].sort(byHashText))
   expect(new Set(quotes.map(({ quote }) => quote.maker)).size).toBe(quotes.length)
-  // All of an auction's quotes were sent in response to one RFQ, and their makers received the times of acceptance.
+  // All of an auction's quotes were sent in response to one RFQ, and their makers received the acceptance times.
   const sent = new Map(submissions.map((submission) => [submission.hash, submission]))
   expect(new Set(quotes.map(({ hash }) => sent.get(hash)?.rfqId)).size).toBe(Math.min(quotes.length, 1))
   expect(quotes.map(({ hash }) => sent.get(hash)?.tries.at(-1)?.answer)).toEqual(
@@ -122,7 +122,7 @@ export async function expectResultMatches(
 }
 
 /**
- * Waits for the auctions to end, then compares everything that clients received with the service. Returns the results.
+ * Waits for the auctions to end, then checks everything that clients received against the service. Returns the results.
  */
 export async function expectAuctionsKept(
   fixture: Pick<CrashFixture, 'url'>,
@@ -139,9 +139,9 @@ export async function expectAuctionsKept(
 }
 
 /**
- * Checks every message to a backer against the results. An acknowledged quote must be in a result, with the time of
- * acceptance that its backer received. A rejected quote must have been too late, and must not be in any result. All
- * backers must have received the same closing time and number of quotes.
+ * Checks every message to a backer against the results. An acknowledged quote must be in a result, with the acceptance
+ * time its backer received. A rejected quote must have been too late and must not be in any result. All backers must
+ * have received the same closing time and number of quotes.
  */
 export function expectAnswersKept(backers: CrashBackers, results: readonly RFQResult[]): void {
   const kept = new Map(
@@ -190,7 +190,7 @@ export function expectAnswersKept(backers: CrashBackers, results: readonly RFQRe
 
 /**
  * Maximum delays of an auction's close, in milliseconds: after the promised close, and after the restart that restored
- * the auction. In a cluster, another instance closes the auction if its opener has not done so after some time.
+ * the auction. In a cluster, another instance closes the auction if its opener is late.
  */
 const latest = serverCount === 1 ? { inTime: 250, afterStart: 1_000 } : { inTime: 3_000, afterStart: 3_500 }
 
@@ -207,7 +207,7 @@ export function expectClosedInTime(
     const from = resumedAt(run)
     return from !== null && from < closesAt && (run.endedAt ?? Number.POSITIVE_INFINITY) > closesAt + latest.inTime
   })
-  // The process may have closed the auction just before it was killed.
+  // The process may have closed the auction just before the kill.
   if (there || (end - closesAt <= latest.inTime && interrupted === undefined)) {
     expect(end - closesAt).toBeGreaterThanOrEqual(0)
     expect(end - closesAt).toBeLessThanOrEqual(latest.inTime)

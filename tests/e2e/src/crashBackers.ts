@@ -43,7 +43,7 @@ export type ReceivedMessage = { maker: DevnetAccount; message: QuoteAckMessage |
 /** Backers that answer RFQs with planned delays and retry each quote until its outcome is known. */
 export type CrashBackers = Awaited<ReturnType<typeof connectCrashBackers>>
 
-/** Codes of answers that leave the outcome unknown, so the quote is retried. */
+/** Codes that leave the outcome unknown, so the quote is retried. */
 export const unsettled: ReadonlySet<string> = new Set([
   'OUTCOME_UNKNOWN',
   'STORAGE_UNAVAILABLE',
@@ -51,16 +51,16 @@ export const unsettled: ReadonlySet<string> = new Set([
   'OVERLOADED',
 ])
 
-/** Callbacks for events on the backers' connections, which receive the maker's number. */
+/** Callbacks for connection events, which receive the maker's number. */
 export type BackerWatch = {
   onRfq?: (index: number, rfq: RFQBroadcast) => void
   onClose?: (index: number, code: number) => void
 }
 
 /**
- * Connects one backer for each of the fixture's makers through the SDK. Broken connections are retried after 50 ms with
- * backoff. A backer with several connections sends its quote over one of them. If no answer arrives, the backer retries
- * over its next connection.
+ * Connects one backer for each of the fixture's makers through the SDK. Broken connections are reopened after 50 ms,
+ * with backoff. A backer with several connections sends its quote over one of them. If no answer arrives, the backer
+ * retries over its next connection.
  */
 export async function connectCrashBackers(
   fixture: Pick<CrashFixture, 'devnet' | 'makers' | 'socketUrl'>,
@@ -79,9 +79,9 @@ export async function connectCrashBackers(
     seen: new Set<PublicRfqId>(),
     /** Quotes sent since the last plan. */
     submissions: [] as Submission[],
-    /** All verdicts and results received since the last plan, including those that no caller awaits. */
+    /** All verdicts and results received since the last plan, awaited or not. */
     received: [] as ReceivedMessage[],
-    /** Number of additional answers to messages that had already been answered. */
+    /** Number of duplicate answers to messages. */
     doubleAnswers: 0,
   }
 
@@ -103,7 +103,7 @@ export async function connectCrashBackers(
 
     const submit = async (submission: Submission, signed: SerializedSignedQuote) => {
       const { tries } = submission
-      // The server at the other end may not respond, so the quote is soon retried over another connection.
+      // The server may not respond, so the quote is soon retried over another connection.
       const timeoutMs = clients.length > 1 ? 1_500 : 15_000
       for (;;) {
         while (!stopped && !clients.some((client) => client.isAuth())) await sleep(20)
@@ -130,8 +130,8 @@ export async function connectCrashBackers(
         attempt.answer = outcome
         attempt.answeredAt = Date.now()
         if (isFinal(outcome)) return
-        // Waits before retrying, since a server closes a connection that sends too much (4429), and several auctions
-        // may be open.
+        // Waits before retrying, since several auctions may be open and a server closes a connection that sends too
+        // much (4429).
         await sleep(100)
       }
     }
@@ -186,12 +186,9 @@ export async function connectCrashBackers(
   const answersOf = () => record.submissions.map(({ tries }) => tries.at(-1)?.answer ?? null)
 
   return Object.assign(record, {
-    /** Quotes that are waiting for an answer. */
+    /** Quotes awaiting an answer. */
     inFlight: () => record.submissions.filter(({ tries }) => tries.at(-1)?.answer === null),
-    /**
-     * Clears the records. From now on, answers RFQs after these delays in milliseconds; a delay of null means no
-     * answer.
-     */
+    /** Clears the records. From now on, answers RFQs after these delays in milliseconds; null means no answer. */
     plan(next: readonly (readonly (number | null)[])[]): void {
       clearTimers()
       Object.assign(record, { seen: new Set(), submissions: [], received: [] })

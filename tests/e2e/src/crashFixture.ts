@@ -15,7 +15,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 export type ServerRun = {
   program: Program
   spawnedAt: number
-  /** When the server first accepted quotes and RFQs; null if it has not yet. */
+  /** When the server first accepted quotes and RFQs; null until then. */
   readyAt: number | null
   /** When the server was killed or asked to stop; null if it is running. */
   endedAt: number | null
@@ -23,16 +23,15 @@ export type ServerRun = {
   ready: Promise<void>
 }
 
-/** A port and the current or most recent process that uses it. */
+/** A port and the latest process that uses it. */
 type Slot = { port: number; run: ServerRun | null }
 
 const mostRespawns = 5
 const clusterAuctionMs = 3_000
 
 /**
- * A chain and a server that is killed and restarted on the same port and directory. If the run uses a cluster, there
- * are three servers sharing PostgreSQL and NATS behind a proxy. The servers are killed one after another, then all
- * together.
+ * A chain and a server that is killed and restarted on the same port and directory. If the run uses a cluster, three
+ * servers share PostgreSQL and NATS behind a proxy. The servers are killed one after another, then all together.
  */
 export type CrashFixture = Awaited<ReturnType<typeof startCrashFixture>>
 
@@ -45,7 +44,7 @@ export type CrashFixtureOptions = {
   dataFolder?: string
 }
 
-/** Limits that are so high that no trial reaches them. */
+/** Limits too high for any trial to reach. */
 export const generousSettings = {
   RFQS_PER_MINUTE: '1000000',
   OPEN_RFQS: '100000',
@@ -71,7 +70,7 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
     ...generousSettings,
     ...options.settings,
   }
-  /** All processes so far, in the order they were started. */
+  /** All processes so far, in start order. */
   const runs: ServerRun[] = []
   const slots: Slot[] = ports.map((own) => ({ port: own, run: null }))
   /** Servers to kill and start together. */
@@ -123,8 +122,8 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
     runs: runs as readonly ServerRun[],
     current,
     /**
-     * Starts a process, or all processes that were killed together. The data directory may still be locked. Returns the
-     * last process started.
+     * Starts a process, or all processes killed together. The data directory may still be locked. Returns the last
+     * process started.
      */
     spawn(): ServerRun {
       for (const slot of victims) spawnIn(slot)
@@ -136,9 +135,9 @@ export async function startCrashFixture(options: CrashFixtureOptions = {}) {
       return current()
     },
     /**
-     * Sets the auction duration for subsequent starts, based on the measured start time. A server killed during an
-     * auction then restarts in time even on a slow machine. In a cluster, the other servers keep running. Returns the
-     * duration in milliseconds.
+     * Sets the auction duration for later starts, based on the measured start time. A server killed during an auction
+     * then restarts in time even on a slow machine. In a cluster, the other servers keep running. Returns the duration
+     * in milliseconds.
      */
     async fitAuctions(): Promise<number> {
       if (serverCount > 1) return setAuctions(clusterAuctionMs)
@@ -221,8 +220,7 @@ export function logEntries({ program }: ServerRun, message: string): { time: num
 }
 
 /**
- * Returns the time when a process had restored the auctions left open by a previous process, in Unix milliseconds, or
- * null if it has not.
+ * Returns when a process finished restoring the auctions left open by an earlier one, in Unix milliseconds, or null.
  */
 export function resumedAt(run: ServerRun): number | null {
   const [resumed] = logEntries(run, 'resumed open auctions from a previous process')
@@ -255,7 +253,6 @@ export function seriesOf({ devnet }: Pick<CrashFixture, 'devnet'>): { poolId: He
 }
 
 /**
- * Notional of the auctions that backers answer, in raw units of the loan token. Backers do not answer auctions of any
- * other size.
+ * Notional of auctions that backers answer, in raw units of the loan token. Backers ignore auctions of any other size.
  */
 export const askedNotional = 2_000_000_000n

@@ -10,8 +10,8 @@ import { arrayOf, table } from './rounds.ts'
 import { until } from './until.ts'
 
 /**
- * Moments at which a round kills the server. In a cluster, every fourth kill affects all servers and occurs while
- * auctions are closing, so that no server remains to close them.
+ * Moments when a round kills the server. In a cluster, every fourth kill affects all servers and occurs while auctions
+ * are closing, so that no server remains to close them.
  */
 export const killMoments = ['opening', 'opened', 'accepting', 'closing', 'anytime', 'restarting'] as const
 export type KillMoment = (typeof killMoments)[number]
@@ -24,15 +24,15 @@ export type CrashRound = {
   moment: KillMoment
   /** Time of each auction's request. */
   asks: readonly number[]
-  /** Delay of each backer's answer to each RFQ, or null if the backer does not answer. */
+  /** Delay of each backer's answer to each RFQ, or null for no answer. */
   answers: readonly (readonly (number | null)[])[]
   /**
-   * Index of the event that triggers the kill, among the events of this kind. `offset` is the delay after that event.
+   * Index, among the events of this kind, of the one that triggers the kill. `offset` is the delay after that event.
    */
   which: number
   offset: number
   /**
-   * When to kill the server again during the restart, in thousandths of the shortest start time so far. Used only for
+   * When to kill the server during the restart, in thousandths of the shortest start time so far. Used only for
    * `restarting`.
    */
   again: number
@@ -40,7 +40,7 @@ export type CrashRound = {
 
 /** Generates rounds with a kill at an event of this kind, and with auctions of this duration in milliseconds. */
 export function crashRound(moment: KillMoment, auctionMs: number): fc.Arbitrary<CrashRound> {
-  // The backers' answers are close together, so that some quotes are unanswered at the kill.
+  // The backers answer close together, so that the kill leaves some quotes unanswered.
   const latest = moment === 'accepting' ? 600 : auctionMs + 50
   const delay = fc.option(fc.nat(latest), { freq: 10, nil: null })
   return fc.record({
@@ -53,18 +53,18 @@ export function crashRound(moment: KillMoment, auctionMs: number): fc.Arbitrary<
   })
 }
 
-/** Minimum number of times that the trial must encounter each case. */
+/** Minimum number of times that each case must occur in the trial. */
 export const crashCases = {
   /** Quotes in results. */
   quotes: 1,
-  /** Auctions that were requested but not started at the kill. */
+  /** Auctions requested but not started when the server was killed. */
   unstarted: 1,
-  /** Auctions that had started but had no quotes at the kill. */
+  /** Auctions started but without quotes when the server was killed. */
   unquoted: 1,
-  /** Quotes that were unanswered at the kill, and how many of them were accepted afterwards. */
+  /** Quotes unanswered when the server was killed, and how many of them were accepted afterwards. */
   unanswered: 1,
   unansweredAccepted: 1,
-  /** Auctions that were within 50 ms of their end at the kill. */
+  /** Auctions within 50 ms of their end when the server was killed. */
   closing: 1,
   /** Kills of a server that was not yet ready. */
   restarting: 1,
@@ -73,7 +73,7 @@ export const crashCases = {
    * can send quotes before the restart.
    */
   acceptedAfterRestart: serverCount === 1 ? 1 : 0,
-  /** Auctions that were open at a kill, counted separately by whether they closed on time. */
+  /** Auctions open when the server was killed, by whether they closed on time. */
   closedInTimeAfterKill: 1,
   closedAtRestart: 1,
 }

@@ -1,4 +1,4 @@
-/** A minimal `curl` for machines that lack it, with only the features that the READMEs use. Runs as a Node program. */
+/** A minimal `curl` for machines without it, with only the features that the READMEs use. Runs as a Node program. */
 export const curlStandIn = `#!/usr/bin/env node
 import { parseArgs } from 'node:util'
 const { values, positionals } = parseArgs({

@@ -16,7 +16,7 @@ const ownPricing = new URL('../../../apps/daemon/src/index.ts', import.meta.url)
 
 const started = stopAfter(afterEach)
 
-/** Transfers an account's loan tokens away, except for this amount. */
+/** Transfers away all but this amount of an account's loan tokens. */
 async function keepOnly(stack: Stack, account: DevnetAccount, amount: bigint): Promise<void> {
   const { devnet } = stack
   const { balance } = await readFunds(stack, account)
@@ -45,7 +45,7 @@ test('default: a daemon killed before or after its quote is acknowledged counts 
       const [first, second] = stack.devnet.backers
       await approve(stack, first, 400_000n * usd)
       await keepOnly(stack, second, 400_000n * usd)
-      // A pricer that lets the test control the timing: it reports its start and waits until a file exists.
+      // A pricer timed by the test: it reports its start and waits until a file exists.
       const pricer = join(folder, 'pricer.mjs')
       writeFileSync(
         pricer,
@@ -63,10 +63,10 @@ test('default: a daemon killed before or after its quote is acknowledged counts 
   const { stack, folder, backers, shown, ask, killAndRestart, expectBooksHonoured } = daemons
   const [first, second, third] = backers
 
-  // If the daemon is killed before the acknowledgement, it sends the identical quote again.
+  // If the daemon is killed before the acknowledgement, it resends the identical quote.
   const auction = ask(250_000n * usd)
   await first.process.says(/^pricing$/m)
-  // A paused service does not acknowledge anything.
+  // A paused service acknowledges nothing.
   stack.pause()
   writeFileSync(join(folder, 'go'), '')
   const [promised] = await until(
@@ -87,7 +87,7 @@ test('default: a daemon killed before or after its quote is acknowledged counts 
   expect([kept?.hash, kept?.verdict, others]).toEqual([promised?.hash, 'accepted', []])
   await expectBooksHonoured()
 
-  // If the daemon is killed after the acknowledgement, it then quotes only what it can still honour.
+  // If the daemon is killed after the acknowledgement, it quotes only what it can still honour.
   let restarted: Promise<void> | undefined
   const next = await ask(100_000n * usd, (maker) => {
     if (maker === second.account.address) restarted = killAndRestart(second)

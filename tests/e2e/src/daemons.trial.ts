@@ -57,8 +57,8 @@ async function playKillRound(daemons: Daemons, { rfqs, kills }: KillRound): Prom
 }
 
 /**
- * Sets the first maker's allowance to 600,000 above the sum of its live quotes, the third maker's to 700,000 above that
- * sum, and the second maker's to exactly that sum.
+ * Sets the first maker's allowance to 600,000 above the sum of its live quotes, the third maker's to 700,000 above, and
+ * the second maker's to exactly the sum.
  */
 async function raiseAllowances({ stack, backers: [first, second, third], shown }: Daemons): Promise<void> {
   const promised = ({ account }: typeof first) =>

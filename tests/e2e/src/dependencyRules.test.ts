@@ -7,8 +7,8 @@ import config from '../../../.dependency-cruiser.mjs'
 import { root } from './pack.ts'
 
 /**
- * One forbidden import for each rule in `.dependency-cruiser.mjs`: the importing file, and the repository file or
- * module that it imports.
+ * One forbidden import for each rule in `.dependency-cruiser.mjs`: the importing file and the imported repository file
+ * or module.
  */
 const forbidden: Record<string, readonly [from: string, to: string]> = {
   'no-cycles': ['packages/core/src/cycleA.ts', 'packages/core/src/cycleB.ts'],
@@ -64,7 +64,7 @@ const forbidden: Record<string, readonly [from: string, to: string]> = {
   'environment-only-in-main': ['apps/server/src/entry/http/case.ts', 'node:child_process'],
 }
 
-/** Similar imports that are allowed, since a rule that forbids every import would also pass the test above. */
+/** Similar but allowed imports, since a rule that forbids every import would pass the test above. */
 const allowed: readonly (readonly [from: string, to: string])[] = [
   ['packages/core/src/wire/case.ts', 'zod'],
   ['packages/core/src/case.ts', 'viem'],

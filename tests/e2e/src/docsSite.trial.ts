@@ -47,8 +47,8 @@ describe('the built site', () => {
   test('default: is built within the time limit', () => {
     const { seconds, processorSeconds } = built
     process.stdout.write(`${pages.size} pages in ${seconds} s, ${processorSeconds} s of processor time\n`)
-    // The limit applies to CPU time, which does not depend on the number of free cores. If another core is free, part
-    // of the build runs in parallel.
+    // Limits CPU time, which does not depend on the number of free cores. If another core is free, part of the build
+    // runs in parallel.
     expect(processorSeconds).toBeLessThanOrEqual(bounds.buildSeconds)
   })
 
@@ -210,7 +210,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
           'solid',
         )
         await expectAccessible(page)
-        // A text of the input's maximum length that contains no possible line break.
+        // A text of the input's maximum length with no possible line break.
         const nothing = 'q'.repeat(64)
         await input.fill(nothing)
         await status.filter({ hasText: `Nothing found for “${nothing}”.` }).waitFor()
@@ -257,7 +257,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     await page.keyboard.press('ArrowUp')
     await focused('input')
     const stops = new Set<string>()
-    // Presses Tab more often than the dialog has tab stops. After the last stop, focus moves to the browser's own
+    // Presses Tab more times than the dialog has tab stops. After the last stop, focus moves to the browser's own
     // controls, then to the first stop.
     for (let pressed = 0; pressed < 25; pressed += 1) {
       await page.keyboard.press('Tab')
@@ -270,7 +270,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
     }
     expect(stops).toContain('dialog')
     expect([...stops].filter((stop) => stop !== 'dialog' && stop !== 'BODY')).toEqual([])
-    // If the input were not empty, Escape would clear it instead of closing the dialog.
+    // If the input were not empty, Escape would clear it instead.
     await input.focus()
     await page.keyboard.press('Escape')
     await closed()
@@ -326,9 +326,7 @@ describeInBrowser('the site in a browser', ({ browser }) => {
   }, 30_000)
 })
 
-/**
- * Returns the search dialog's elements on a page, and functions that wait for the focus and for the dialog to close.
- */
+/** Returns a page's search dialog elements, and functions that wait for the focus and for the dialog to close. */
 function searchOn(page: Page) {
   return {
     input: page.getByRole('searchbox'),
@@ -338,7 +336,7 @@ function searchOn(page: Page) {
   }
 }
 
-/** Opens a page, and records the errors that the page reports and the scripts that it loads, as paths on the site. */
+/** Opens a page and records the errors it reports and the scripts it loads, as paths on the site. */
 async function openSite(
   browser: Browser,
   options: BrowserContextOptions,

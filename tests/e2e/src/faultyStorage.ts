@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { root } from './pack.ts'
 
-/** A storage failure of a server, and functions that start and end it. */
+/** A simulated storage failure on a server, with functions to start and end it. */
 export type StorageFault = {
   /** The server's data directory during this fault. */
   dataFolder: string
@@ -26,7 +26,7 @@ export const storageFaults: Record<string, (folder: string) => PossibleFault> = 
   'a lock of another program': foreignLock,
 }
 
-/** Creates a file system of a few megabytes, which is full while another file occupies it. */
+/** Creates a file system of a few megabytes, which another file fills during the fault. */
 function fullDisk(folder: string): PossibleFault {
   const mount = join(folder, 'small')
   mkdirSync(mount)

@@ -11,13 +11,13 @@ import { draw } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
 // Tests the guarantees of `Idempotency-Key` on a real server that is killed between requests. The same key and request
-// always result in the same auction, whether the requests are sent concurrently, sequentially, or to the next process.
-// A key alone gives access to an auction, so a guessed key must open a different auction, and a known key with a
-// different request must not return anything.
+// always yield the same auction, whether sent concurrently, sequentially, or to the next process. A key alone gives
+// access to an auction, so a guessed key must open a different auction, and a known key with a different request must
+// return nothing.
 
 const pairs = 1_000
 const kills = Math.max(1, Math.ceil(rounds / 5))
-// The auction duration is longer than a test, so that every auction opened during a test is still open at its end.
+// Auctions last longer than a test, so that all auctions opened during a test are open at its end.
 const auctionMs = 60_000
 
 let fixture: CrashFixture
@@ -43,7 +43,7 @@ const request = (key: string, notional = '1000000000'): Promise<RawAnswer> =>
 const idsOf = (answers: readonly RawAnswer[]) =>
   answers.map((answer) => startedRfqId(answer) ?? `${answer.status} ${refusalOf(answer)}`)
 
-/** Waits until the backer has received `count` auctions, and checks that no other auctions are open. */
+/** Waits until the backer has received `count` auctions, and checks that no others are open. */
 async function expectOpenAuctions(count: number): Promise<void> {
   // In a cluster, the proxy cycles through the instances.
   const counts = async () => {
@@ -54,8 +54,8 @@ async function expectOpenAuctions(count: number): Promise<void> {
     }
     return [...new Set(seen)]
   }
-  // An instance in a cluster takes about a second to include the other instances' auctions in its count. A single
-  // server's count is updated immediately.
+  // An instance in a cluster takes about a second to count the other instances' auctions. A single server's count is
+  // updated immediately.
   const isThere = async () =>
     backers.seen.size >= count && (serverCount === 1 || (await counts()).every((seen) => seen >= count))
   const until = Date.now() + 10_000
@@ -92,8 +92,8 @@ test(
     let cutOff = 0
     let known = 0
     let total = 0
-    // A kill after the last answer does not interrupt anything. If the kill comes after the last answer in every round,
-    // more rounds are run.
+    // A kill after the last answer interrupts nothing. If, in every round, the process is killed only after the last
+    // answer, more rounds are run.
     for (let round = 1; round <= kills || (cutOff === 0 && round <= kills + 8); round += 1) {
       const answeredBefore = draw(fc.integer({ min: 1, max: pairs - 1 }), seed + round)
       const keys = Array.from({ length: pairs }, (_, index) => keyOf(round, index))
@@ -140,7 +140,7 @@ test('error: a guessed key, or a key of a different request, does not give acces
   const key = keyOf(0, 0)
   const [mine] = idsOf([await request(key)])
 
-  // A key with a different or missing character results in a different auction, in both directions.
+  // Changing or omitting any character of a key opens a different auction, in both directions.
   const guesses = [...key].flatMap((character, place) => [
     `${key.slice(0, place)}${character === 'A' ? 'B' : 'A'}${key.slice(place + 1)}`,
     `${key.slice(0, place)}${character.toUpperCase() === character ? character.toLowerCase() : character.toUpperCase()}${key.slice(place + 1)}`,

@@ -52,7 +52,7 @@ test("default: from init to the first accepted quote, following the daemon's REA
 
   const initialised = await inProject(init).succeeds()
   const [, maker = ''] = /The maker is (0x\w{40})\./.exec(initialised) ?? []
-  // The printed next steps can be typed exactly as printed.
+  // The printed next steps can be typed as is.
   expect(initialised).toContain(`: ${approve?.trim()}\n`)
   await inProject(`${fund?.replace('MAKER', maker)} --port ${rpcPort}`).succeeds()
   expect(await inProject(approve).succeeds()).toMatch(/may spend 500,000 tUSD /)

@@ -26,13 +26,13 @@ type StopRound = {
   asks: readonly number[]
   answers: readonly (readonly (number | null)[])[]
   stopAfter: number
-  /** Times at which two more borrowers send requests, measured from the signal. */
+  /** When two more borrowers send requests, measured from the signal. */
   later: readonly number[]
 }
 
 const stopRound: fc.Arbitrary<StopRound> = fc.record({
   asks: arrayOf(fc.nat(400), auctionCount),
-  // Backers may answer until the auction's end. Quotes that arrive late are rejected as late.
+  // Backers may answer until the auction's end. Late quotes are rejected as late.
   answers: table(fc.option(fc.nat(auctionMs), { freq: 10, nil: null }), backerCount, auctionCount),
   stopAfter: fc.integer({ min: 50, max: auctionMs }),
   later: arrayOf(fc.nat(1_000), 2),
@@ -47,7 +47,7 @@ test(
     const settings = { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'info' }
     const fixture = started(await startCrashFixture({ makers: backerCount, settings }))
     const { readyAt, spawnedAt } = await fixture.start()
-    // The allowed gap is twice the time that the server took to start, and at least two seconds.
+    // The allowed gap is twice the server's start time, and at least two seconds.
     const longestGapAllowedMs = Math.max(2_000, 2 * ((readyAt ?? 0) - spawnedAt))
     const backers = started(await connectCrashBackers(fixture))
     const counts = { auctions: 0, openAtStop: 0, quotesAfterStop: 0, overloaded: 0, refused: 0, later: 0, tries: 0 }
@@ -134,7 +134,7 @@ async function playStop(
   )
   expect(unanswered).toEqual([])
 
-  // The gap is the time from the stop until the next process was ready.
+  // The gap lasts from the stop until the next process was ready.
   const gapMs = expectQuietRestart(seen, stoppedAt)
   counts.auctions += auctions.length
   counts.openAtStop += opened.filter(({ closesAt }) => (closesAt ?? 0) > stoppedAt).length
@@ -148,7 +148,7 @@ async function playStop(
 }
 
 /**
- * Acts like a supervisor that starts a new process before the old one has ended. Restarts the next process until the
+ * Acts as a supervisor that starts a new process before the old one has ended. Restarts the next process until the
  * directory is free.
  */
 async function startWhenFree(fixture: CrashFixture, counts: { tries: number }): Promise<void> {
@@ -176,13 +176,13 @@ function expectQuietRestart(seen: readonly Seen[], stoppedAt: number): number {
   let goneSince: number | null = null
   let gapMs = 0
   let back = false
-  // Ignores requests sent before the signal was handled. Requests that are concurrent with the signal may be answered
-  // in either way.
+  // Ignores requests sent before the signal handler ran. Requests concurrent with the signal may be answered either
+  // way.
   const handled = seen.findIndex(({ rfq, ready }) => refused.test(rfq) || refused.test(ready))
   expect((seen[handled]?.at ?? Number.NaN) - stoppedAt).toBeLessThan(1_000)
   for (const { at, ready, rfq } of seen.slice(handled + 1)) {
     const isGone = rfq === 'ECONNREFUSED' || rfq === 'ECONNRESET'
-    // The next process may become ready in time to answer one of two concurrent requests but too late for the other.
+    // The next process may become ready in time for one of two concurrent requests but too late for the other.
     if (isGone && ready !== 'ready') goneSince ??= at
     else if (goneSince !== null) {
       gapMs = Math.max(gapMs, at - goneSince)

@@ -99,7 +99,7 @@ async function bundleForBrowsers(file: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** Runs a script in a context with only the JavaScript language and platform APIs that browsers also have. */
+/** Runs a script with only the JavaScript language and the platform APIs that browsers also have. */
 function runAsBrowser(bundle: string): Promise<string> {
   const output = project.write('bundle.js', bundle)
   const runner = `

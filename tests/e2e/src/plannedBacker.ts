@@ -15,7 +15,7 @@ import { quoteOf } from './quoteOf.ts'
 
 /** Options for a backer. */
 export type BackerOptions = {
-  /** Returns the terms of the quote that differ from the RFQ's, or null to send no quote. */
+  /** Returns the quote's terms that differ from the RFQ's, or null to send no quote. */
   quote(rfq: RFQBroadcast): (Partial<QuoteMarketQuote> & Pick<QuoteMarketQuote, 'vrtAmount'>) | null
   /** Delay between an RFQ and the quote, in milliseconds. */
   delayMs?: number
@@ -30,8 +30,8 @@ export type BackerOptions = {
 export type Backer = { client: ServiceClient; stop(): void }
 
 /**
- * Maximum number of times to send a quote on which the service gave no verdict, and the delay between attempts in
- * milliseconds. The protocol specifies both.
+ * Maximum number of attempts to send a quote that gets no verdict, and the delay between them in milliseconds. The
+ * protocol specifies both.
  */
 const judged = { mostTries: 4, againMs: 1_000 }
 
@@ -64,7 +64,7 @@ export async function startBacker(
   return { client, stop: () => client.disconnectWebSocket() }
 }
 
-/** Returns the cost of a quote for the time until the RFQ's expiry, at a rate in basis points of APR. */
+/** Returns the cost of a quote until the RFQ's expiry at an APR in basis points. */
 export function costOf({ expiry }: Pick<RFQBroadcast, 'expiry'>, notional: bigint, aprBps: bigint): bigint {
   const seconds = BigInt(expiry - Math.floor(Date.now() / 1_000))
   return (notional * aprBps * seconds) / (10_000n * BigInt(secondsPerYear))

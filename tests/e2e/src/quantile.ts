@@ -1,4 +1,4 @@
-/** Returns the value below which the given share of the values lies; NaN if there are no values. */
+/** Returns the value below which the given share of values lies; NaN if there are none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN

@@ -17,21 +17,21 @@ import { type ChainCall, type ChainTruth, createStatusChain } from './statusChai
 import { createStatusMaker, type KnownQuote, type StatusMaker } from './statusMaker.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// Tests quote status updates for makers, with a server, a daemon with a hook, a node, and 20 makers that use the SDK.
-// Each round adds 50 quotes, some published and some from an auction. Then, quotes are taken and cancelled, nonces are
+// Tests makers' quote status updates, with a server, a daemon with a hook, a node, and 20 makers that use the SDK. Each
+// round adds 50 quotes, some published and some from an auction. Then, quotes are taken and cancelled, nonces are
 // raised, the chain is reorganised up to a depth of 65, the server, daemon and node are killed or restarted, and makers
-// are stopped and resumed from their saved number. Checks the following. No maker misses a sequence number, or receives
+// are stopped and resume from their saved number. Checks the following. No maker misses a sequence number, or receives
 // a number twice with different content. After each round, each quote's last update matches the chain. A fill is
 // reported to its maker within one block time plus a second. The daemon's hook received exactly the fills that occurred
-// on-chain. At the end, all updates are final, and a new client receives all of them again.
+// on-chain. At the end, all updates are final, and a new client receives them all again.
 
 const makerCount = 20
 const publishedInRound = 29
-/** Maximum depth of a reorganisation: one more than the number of block hashes that the service remembers. */
+/** Maximum depth of a reorganisation: one more than the number of block hashes the service remembers. */
 const deepest = 65
-/** The block time of the target chain plus a second, in milliseconds. */
+/** The target chain's block time plus a second, in milliseconds. */
 const sentWithinMs = 2_000 + 1_000
-/** Maximum number of additional rounds to run until all cases are met. */
+/** Maximum number of additional rounds to run until all cases have occurred. */
 const mostMoreRounds = 3
 
 const call = fc.record({
@@ -41,14 +41,14 @@ const call = fc.record({
     { weight: 3, arbitrary: fc.constant('raiseNonce' as const) },
   ),
   quote: fc.nat(),
-  /** Whether to prefer a quote that has not been used yet. */
+  /** Whether to prefer an unused quote. */
   fresh: fc.constantFrom(true, true, true, false),
   borrower: fc.nat(2),
 })
 const blocks = fc.array(fc.array(call, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 3 })
-/** An action. `wait` specifies whether to wait until all of the action's fills have been reported to makers. */
+/** An action. `wait` is whether to wait until all the action's fills have been reported to makers. */
 const act = (wait: boolean) => fc.record({ do: fc.constant('act' as const), blocks, wait: fc.constant(wait) })
-/** The same actions plus a raised nonce, which one in fifty rounds would otherwise lack. */
+/** The same actions plus a raised nonce, which one in fifty rounds would lack. */
 const raise = fc.tuple(act(true), fc.nat()).map(([{ blocks, ...rest }, quote]) => ({
   ...rest,
   blocks: [...blocks, [{ do: 'raiseNonce' as const, quote, fresh: true, borrower: 0 }]],
@@ -57,9 +57,9 @@ const reorganise = (min: number, max: number) =>
   fc.record({
     do: fc.constant('reorganise' as const),
     depth: fc.integer({ min, max }),
-    /** New positions in the chain for the undone transactions. */
+    /** New positions of the undone transactions in the chain. */
     places: arrayOf(fc.option(fc.nat(64), { freq: 2, nil: null }), 40),
-    /** Delay before the reorganisation; it varies so that the undone updates may or may not have been sent by then. */
+    /** Delay before the reorganisation, varied so that the undone updates may or may not have been sent by then. */
     afterMs: fc.nat(1_500),
   })
 const interrupt = fc.record({
@@ -69,7 +69,7 @@ const interrupt = fc.record({
 })
 const card = fc.oneof(act(true), reorganise(1, 1), interrupt)
 type Card = typeof card extends fc.Arbitrary<infer T> ? T : never
-/** Makers that stop or restart before a step. A maker that stops has not saved its last `lost` numbers. */
+/** Makers to stop or restart before a step. A maker that stops has not saved its last `lost` numbers. */
 const toggles = fc.array(fc.record({ maker: fc.nat(makerCount), lost: fc.nat(4) }), { maxLength: 3 })
 
 /** A round's events in random order. */
@@ -103,7 +103,7 @@ test(
       ...{ undone: 0, deepest: 0, shallower: 0, killServer: 0, killDaemon: 0, restartNode: 0, makersStopped: 0 },
     }
     const delays: number[] = []
-    /** Fills whose updates connected makers must now receive, each with the time of its block. */
+    /** Fills whose updates connected makers must have by now, each with its block's time. */
     const awaited = new Map<Hex, { hash: Hex; minedAt: number }>()
     const onStatus = ({ status, transactionHash, final }: QuoteStatusMessage) => {
       counts[final ? 'final' : status] += 1
@@ -176,7 +176,7 @@ test(
     const mine = (given: readonly (readonly Parameters<typeof callOf>[0][])[]) =>
       world.mine(given.map((one) => one.map(callOf)))
 
-    /** Takes one of the daemon's quotes, so that the daemon's hook is called in each round. */
+    /** Takes one of the daemon's quotes, so that its hook is called in each round. */
     const takeOwn = async (): Promise<void> => {
       const own = untried.find(({ quote }) => quote.maker === devnet.backers[0].address)
       if (!own) throw new TypeError('The daemon has no quotes.')

@@ -5,7 +5,7 @@ export type RawAnswer =
   | { status: number; text: string; headers: Record<string, unknown> }
   | { status: null; error: string }
 
-// Thousands of concurrent requests must not wait for each other or reuse a connection to a dead server.
+// Thousands of concurrent requests must neither wait for each other nor reuse a connection to a dead server.
 const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
 
 /**

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await backer.says(/^ready /m)
 }, 180_000)
 
-/** Adapts a block to this machine: replaces its ports with the test's ports, and its placeholders with real values. */
+/** Adapts a block to this machine: replaces its ports with the test's, and its placeholders with real values. */
 function localized(text: string, devnet: Devnet = stack.devnet): string {
   const [pool] = devnet.pools
   return text
@@ -56,10 +56,10 @@ function addressOf(keystore: string): string {
   return `0x${(JSON.parse(readFileSync(keystore, 'utf8')) as { address: string }).address}`
 }
 
-/** Matches commands that advance a chain's clock, which makes the chain unusable for other examples. */
+/** Matches commands that advance a chain's clock, making the chain unusable for other examples. */
 const timeTravel = /evm_increaseTime/
 
-/** Matches lines that other tests cover, namely those that install and start programs. */
+/** Matches lines covered by other tests, namely those that install and start programs. */
 const elsewhere = /^\s*(?:npm|git|cd|pnpm) |^\s*#|^\s*$/
 /** Matches programs that run until they are stopped. */
 const endless = /npx @firmquote\/(?:server|devnet|daemon|demo)(?! init| approve| fund)(?!.*--help)/
@@ -80,7 +80,7 @@ async function runScript(text: string): Promise<void> {
   for (const line of lines.filter((candidate) => !elsewhere.test(candidate))) {
     const command = localized(line, own)
     if (endless.test(command)) {
-      // Avoids port conflicts. The server's port is set in the environment, and the devnet's port by an option.
+      // Avoids port conflicts. The server's port is set in the environment, the devnet's by an option.
       const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
       const ports = command.endsWith('demo')
         ? { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }

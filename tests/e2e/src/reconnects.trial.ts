@@ -10,16 +10,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { stopAfter } from './stopAfter.ts'
 
 // A server with 500 backers crashes and restarts. Each round checks that all 500 are authenticated again within 10 s
-// after the server starts to listen, so that they do not miss a whole auction. All backers are real
-// `RFQWebSocketClient`s with distinct keys, in two processes. The server uses its default limits on unauthenticated
-// connections: 64 in total, and 8 per network.
+// after the server starts listening, so that they miss no whole auction. All backers are real `RFQWebSocketClient`s
+// with distinct keys, in two processes. The server uses its default limits on unauthenticated connections: 64 in total,
+// and 8 per network.
 
 const backerCount = 500
 const processCount = 2
 const longestMs = 10_000
 const repeats = Math.max(1, Math.ceil(rounds / 5))
 
-/** A program that runs backers, and reports when all of them are authenticated and when none is. */
+/** Runs backers, and reports when all of them are authenticated and when none is. */
 const program = `
 import { keccak256, toHex } from 'viem'
 import { BackerSigner, RFQWebSocketClient } from '@firmquote/sdk'
@@ -112,8 +112,8 @@ async function startFixture(networks: number) {
   await told('all')
   return {
     /**
-     * Crashes and restarts the server. Resolves to the time from when the server listens until all backers have
-     * reconnected, in milliseconds.
+     * Crashes and restarts the server. Resolves to the milliseconds from when the server listens until all backers have
+     * reconnected.
      */
     async restart(awayMs: number): Promise<number> {
       await Promise.all([told('none'), server.stop('SIGKILL')])

@@ -28,7 +28,7 @@ import { killTerminals, openTerminal } from './terminal.ts'
 
 // Rehearses a release. Changesets create versions in a copy of the repository, and the release script and workflow
 // publish them to a test registry. A user with only that registry installs the packages, runs the demo and a server,
-// and upgrades to the next release.
+// then upgrades to the next release.
 
 const run = promisify(execFile)
 let registry: OwnRegistry
@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
-/** Copies the files of the built repository that a release modifies, and shares the installed packages. */
+/** Copies the files of the built repository that a release modifies, and shares its installed packages. */
 function copyRepository(to: string): string {
   cpSync(root, to, {
     recursive: true,
@@ -171,7 +171,7 @@ test('default: upgrading a running server to the next release preserves its quot
     ...settings,
     PORT: String(port),
     RPC_URL: `http://127.0.0.1:${rpcPort}`,
-    // The server is stopped during an auction, without enough time for the auction to end.
+    // The server is stopped during an auction, with too little time for the auction to end.
     AUCTION_DURATION_MS: '15000',
     SHUTDOWN_TIMEOUT_MS: '500',
   }
@@ -214,7 +214,7 @@ test('default: upgrading a running server to the next release preserves its quot
   await openTerminal('npm install @firmquote/server@latest', project, settings).succeeds()
   const upgraded = await start()
   expect(await versionOf()).not.toBe(before)
-  // The borrower's stream either resumes once the new server is ready, or has already ended.
+  // The borrower's stream resumes once the new server is ready, or has already ended.
   const rest = []
   for await (const event of events) rest.push(event)
   expect(rest.at(-1)).toMatchObject({ type: 'done', data: { rfqId, quoteCount: 1 } })

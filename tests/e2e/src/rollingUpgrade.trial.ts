@@ -12,9 +12,9 @@ import { afterEach, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { stopAfter } from './stopAfter.ts'
 
-// Two instances on one database, one running the program as it was before its last four migrations, and one running
-// the current program. The old program starts first and creates its tables. The new program migrates them. Then the old
-// program is restarted on the migrated tables.
+// Two instances on one database, one running the program from before its last four migrations, the other the current
+// program. The old program starts first and creates its tables. The new program migrates them. Then the old program is
+// restarted on the migrated tables.
 
 const started = stopAfter(afterEach)
 
@@ -80,7 +80,7 @@ given(
     expect(await first.ended).toBe(0)
     await play([await urlOf(start(old)), newUrl])
 
-    // A later version that drops part of the schema records this row, which makes the current version refuse to start.
+    // A later version that drops part of the schema records this row, so that the current version refuses to start.
     await postgres.query(
       "insert into kysely_migration values ('007_contract', now()::text); insert into identity values ('oldest_program', '006_days_of_fills')",
       postgres.url,

@@ -7,7 +7,7 @@ export function draw<T>(arbitrary: fc.Arbitrary<T>, seed: number, unbiased = fal
   return drawn
 }
 
-/** Generates arrays of `outer` arrays, each with `inner` values, for example one plan per backer. */
+/** Generates arrays of `outer` arrays of `inner` values, for example one plan per backer. */
 export function table<T>(value: fc.Arbitrary<T>, outer: number, inner: number): fc.Arbitrary<T[][]> {
   return arrayOf(arrayOf(value, inner), outer)
 }

@@ -1,5 +1,4 @@
-// Tests a maker that is a Safe with a threshold of two of three owners. Uses the published code of Safe 1.5.0, from
-// Safe's npm package.
+// Tests a maker that is a two-of-three Safe. Uses the published code of Safe 1.5.0, from Safe's npm package.
 
 import { type QuoteMarketQuote, quoteMarketAbi, type RFQBroadcast } from '@firmquote/core'
 import { testTokenAbi } from '@firmquote/devnet'
@@ -61,8 +60,8 @@ function termsOf({
 }
 
 /**
- * Connects the Safe as a backer, using these owners' signatures. It answers every RFQ. `closed` resolves when the
- * Safe's connection closes.
+ * Connects the Safe as a backer, with these owners' signatures. It answers every RFQ. `closed` resolves when the Safe's
+ * connection closes.
  */
 async function connectSafe(signers: readonly PrivateKeyAccount[]) {
   const client = new ServiceClient({ orderbookUrl: stack.url })
@@ -126,7 +125,7 @@ describe('a maker that is a Safe', () => {
     const [filled] = parseEventLogs({ abi: quoteMarketAbi, eventName: 'QuoteFilled', logs: receipt.logs })
     expect(filled?.args).toMatchObject({ hash: won.hash, maker: safe, taker: borrower.address })
 
-    // These are the quote from a second auction, and a published quote.
+    // A quote from a second auction, and a published quote.
     const second = await wonAuction()
     const { client } = first
     const published = await client.submitQuoteMarketQuote(await client.signQuoteMarketQuote(termsOf(seriesOfTest())))
@@ -142,7 +141,7 @@ describe('a maker that is a Safe', () => {
     expect(await check()).toMatchObject({ executable: true })
 
     const dave = ownerOf(4)
-    // Placeholder for the predecessor of the first owner in the list.
+    // Placeholder for the predecessor of the list's first owner.
     const sentinel = '0x0000000000000000000000000000000000000001'
     const data = encodeFunctionData({
       abi: safeAbi,
@@ -157,7 +156,7 @@ describe('a maker that is a Safe', () => {
     const late = devnet.walletClient(borrower).writeContract(takeQuoteParameters(second.quote, { maxCost: notional }))
     await expect(late).rejects.toThrow(/BAD_SIGNATURE|QuoteNotExecutable/)
 
-    // The removed owner's signature no longer authenticates the Safe, but the signatures of two current owners do.
+    // The removed owner's signature no longer authenticates the Safe; those of two current owners do.
     client.disconnectWebSocket()
     await expect(connectSafe([alice, bob])).rejects.toMatchObject({ reason: 'bad_signature' })
     const again = await connectSafe([bob, dave])

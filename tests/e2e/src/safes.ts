@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url)
 
 type Artifact = { abi: Abi; bytecode: Hex }
 
-/** The contracts of Safe 1.5.0 as compiled and published by Safe. */
+/** Safe 1.5.0's contracts, as compiled and published by Safe. */
 export const safeArtifacts = {
   singleton: require('@safe-global/safe-smart-account/build/artifacts/contracts/Safe.sol/Safe.json') as Artifact,
   proxyFactory:
@@ -105,7 +105,7 @@ export function signAsSafe(safe: Address, { chainId, owners }: { chainId: number
     )
 }
 
-/** Combines the owners' signatures in the order of their addresses, as a Safe requires. */
+/** Combines the owners' signatures in address order, as a Safe requires. */
 async function signByOwners(
   owners: readonly LocalAccount[],
   sign: (owner: LocalAccount) => Promise<Hex>,
@@ -115,8 +115,8 @@ async function signByOwners(
 }
 
 /**
- * Inputs from which the address of a contract deployed by Safe's deployer is computed. The same bytecode has the same
- * address on every chain.
+ * Inputs to the address of a contract deployed by Safe's deployer. The same bytecode has the same address on every
+ * chain.
  */
 export const safeDeployment = { from: '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7', salt: zeroHash } as const
 

@@ -40,7 +40,7 @@ export async function startDaemons(
   const backers = [backer(0, firstOptions), backer(1), backer(2)] as const
   await Promise.all(backers.map(({ process }) => process.says(/^ready /m)))
 
-  /** Checks every maker's live quotes, from the service and from `books`, against its funds. */
+  /** Checks every maker's live quotes, according to the service and `books`, against its funds. */
   const expectHonoured = async (books: readonly DaemonQuote[] = []): Promise<void> => {
     const { publicClient, contracts } = stack.devnet
     const { timestamp } = await publicClient.getBlock()

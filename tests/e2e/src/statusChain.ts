@@ -11,8 +11,8 @@ import { type Anvil, startAnvil } from '../../../packages/devnet/src/startAnvil.
 export type ChainCall = { from: Address; to: Address; data: Hex }
 
 /**
- * A quote's state at the latest block, in the form used by its maker's status updates. For an ended quote, also the
- * block in which it ended and the details of its fill.
+ * A quote's state at the latest block, in the form used in its maker's status updates. For an ended quote, also the
+ * block in which it ended and its fill.
  */
 export type ChainTruth = {
   status: 'active' | 'filled' | 'cancelled' | 'nonce_raised'
@@ -28,14 +28,14 @@ const gas = numberToHex(1_000_000)
 
 /**
  * Takes control of a devnet, which then mines, reorganises and restarts only on command. The accounts in `senders` are
- * funded so that they can send transactions.
+ * funded to send transactions.
  */
 export async function createStatusChain(devnet: Devnet, folder: string, senders: readonly Address[]) {
   const { rpcUrl, chainId, contracts, publicClient, testClient } = devnet
   const { quoteMarket: address, interestRatePool } = contracts
   let node: Pick<Anvil, 'stop'> = devnet
   let height = 0
-  /** The latest block that cannot be undone, since the node retains no states before it. */
+  /** The latest block that cannot be undone, since the node retains no earlier states. */
   let floor = 0
   let calls: { block: number; call: ChainCall }[] = []
 
@@ -54,7 +54,7 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
   const chain = {
     height: () => height,
 
-    /** Mines one block per list of calls. Calls that revert have no effect on the state. Returns the fills. */
+    /** Mines one block per list of calls. Reverting calls have no effect on the state. Returns the fills. */
     async mine(blocks: readonly (readonly ChainCall[])[]) {
       const first = height + 1
       for (const block of blocks) {
@@ -71,7 +71,7 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
 
     /**
      * Replaces the latest `depth` blocks with `depth` + 1 new ones. `place` maps each undone call to the index of its
-     * new block, counted from the first new block, or to null to drop the call. Returns the number of undone calls.
+     * new block, starting at the first new block, or to null to drop the call. Returns the number of undone calls.
      */
     async reorganise(depth: number, place: (depth: number) => number | null): Promise<number> {
       if (height - floor < depth) await mineEmpty(depth - (height - floor))
@@ -94,7 +94,7 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
     async restart(): Promise<void> {
       const dump = gunzipSync(hexToBytes(await rpc<Hex>('anvil_dumpState', [false])))
       const state = JSON.parse(dump.toString()) as { blocks: { header: { number: Hex; timestamp: Hex } }[] }
-      // A node restored from a saved state adds another first block, and might then use either of the two.
+      // A node restored from saved state adds another first block, and may then use either.
       state.blocks = state.blocks.filter(
         ({ header }) => Number(header.number) > 0 || header.timestamp === begun.timestamp,
       )
@@ -157,7 +157,7 @@ export async function createStatusChain(devnet: Devnet, folder: string, senders:
   const begun = await firstBlock()
   await takeOver()
   for (const sender of senders) await rpc('anvil_setBalance', [sender, numberToHex(10n ** 20n)])
-  // Funding the senders is not a transaction, so a reorganisation must not go back beyond these blocks.
+  // Funding the senders is not a transaction, so a reorganisation must not go back past these blocks.
   await mineEmpty(2)
   floor = height
   return chain

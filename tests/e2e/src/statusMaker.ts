@@ -7,7 +7,7 @@ import { type CrashFixture, seriesOf } from './crashFixture.ts'
 import { quoteOf, signerOf } from './quoteOf.ts'
 import { until } from './until.ts'
 
-/** A maker whose program is stopped and restarted, and the updates that its programs have received in total. */
+/** A maker whose program is stopped and restarted, and all updates received by its programs. */
 export type StatusMaker = ReturnType<typeof createStatusMaker>
 
 /** Options for a maker. */
@@ -20,7 +20,7 @@ export type StatusMakerOptions = {
 }
 
 const notional = 2_000_000_000n
-/** Lifetime of quotes, in seconds. The lifetime exceeds the time by which a trial's chain advances. */
+/** Lifetime of quotes, in seconds. The lifetime exceeds the time that a trial's chain advances. */
 const lifetime = 43_200n
 
 /** Creates a maker whose program is not running. */
@@ -28,7 +28,7 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
   const { devnet, socketUrl } = fixture
   const known = new Map<number, QuoteStatusMessage>()
   const faults: string[] = []
-  /** The number of the last update that the maker's program has processed. */
+  /** Number of the last update that the maker's program processed. */
   let place = 0
   let client: RFQWebSocketClient | null = null
 
@@ -88,7 +88,7 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
       // The client retries until `stop`.
       started.connect({ retry: true }).catch(() => {})
     },
-    /** Stops the program as if it had not saved the numbers of the last `lost` updates. */
+    /** Stops the program as if it had not saved the last `lost` numbers. */
     stop(lost: number): void {
       client?.disconnect()
       client = null
@@ -101,7 +101,7 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
     },
     /** Signs a new quote from this maker. */
     signed: () => signer.signQuoteMarketQuote(terms()),
-    /** Reads all updates from the first one, as a program that has saved no number does. */
+    /** Reads all updates from the first, as a program without a saved number does. */
     async readAll(): Promise<QuoteStatusMessage[]> {
       const all: QuoteStatusMessage[] = []
       let isComplete = false

@@ -1,6 +1,6 @@
 import type { afterEach } from '@jest/globals'
 
-/** Returns a function that registers whatever a test starts. A hook stops everything registered, in reverse order. */
+/** Returns a function that registers what a test starts. A hook stops all of it in reverse order. */
 export function stopAfter(hook: typeof afterEach): <T extends { stop(): unknown }>(started: T) => T {
   let running = new AsyncDisposableStack()
   hook(async () => {

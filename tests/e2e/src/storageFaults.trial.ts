@@ -13,10 +13,10 @@ import { refusalOf, sendRaw } from './rawRequests.ts'
 import { draw, table } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// A real server's storage fails during auctions, remains unavailable until after their end, and then recovers. For a
-// full disk, fsync errors and another program's lock, checks the following. `/readyz` returns 503 within 2 s. RFQs are
-// rejected with STORAGE_UNAVAILABLE. The log contains the first error exactly once. After the fault, the server accepts
-// RFQs within 5 s and has written the pending rows. All messages sent during the fault agree with the rows written
+// A real server's storage fails during auctions, stays unavailable past their end, and then recovers. Each fault (a
+// full disk, fsync errors, another program's lock) is checked as follows. `/readyz` returns 503 within 2 s. RFQs are
+// rejected with STORAGE_UNAVAILABLE. The log contains the first error once. After the fault, the server accepts RFQs
+// within 5 s and has written the pending rows. All messages sent during the fault agree with the rows written
 // afterwards.
 
 const auctionMs = 2_500
@@ -59,8 +59,8 @@ async function playFault(fixture: CrashFixture, backers: CrashBackers, fault: St
 
   const faultsBefore = logEntries(fixture.current(), 'failed to write to the database').length
   fault.begin()
-  // Without requests, the server writes only its probes and the auctions' rows. Sending an RFQ ensures that the server
-  // attempts a write.
+  // Without requests, the server writes only its probes and the auctions' rows. An RFQ ensures that the server attempts
+  // a write.
   const asking = askRaw(fixture)
   const downMs = await readyzTurns(fixture, 503, 2_000)
   expect(downMs).toBeLessThanOrEqual(2_000)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { watchOutput } from '@firmquote/test-support/watchOutput'
 
-/** A terminal that runs one command, in a separate process group. */
+/** A terminal that runs one command in its own process group. */
 export type Terminal = ReturnType<typeof openTerminal>
 
 const started: { kill(): void }[] = []
@@ -61,7 +61,7 @@ export function openTerminal(
       if (code !== 0) throw new TypeError(`${command} ended with ${code}:\n${output()}`)
       return output()
     },
-    /** Sends SIGINT to the process group, as Ctrl-C does, and waits until the last process has closed its output. */
+    /** Sends SIGINT to the process group, as Ctrl-C does, and waits until the last process closes its output. */
     async interrupt() {
       signal('SIGINT')
       await ended

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { quoteOf } from './quoteOf.ts'
 import { stopAfter } from './stopAfter.ts'
 
-// Tests the trace of a real auction with two daemons and a maker without tracing, as received by a collector.
+// Tests the trace of a real auction with two daemons and a maker without tracing, as a collector receives it.
 
 const apiKey = 'collector-key-0123456789'
 const usd = 1_000_000n
@@ -49,7 +49,7 @@ const market = () => {
   return { poolId, seriesKey: series[1]?.seriesKey ?? poolId }
 }
 
-/** Connects a maker that does not use tracing and that quotes for each RFQ. */
+/** Connects a maker that quotes for each RFQ but does not use tracing. */
 async function connectPlainMaker(account: Stack['devnet']['backers'][number]) {
   const client = clientOf(account)
   const seen: { rfqs: RFQBroadcast[]; traces: unknown } = { rfqs: [], traces: 'never connected' }
@@ -71,7 +71,7 @@ async function connectPlainMaker(account: Stack['devnet']['backers'][number]) {
   return { seen, signatures, stop: () => client.disconnectWebSocket() }
 }
 
-/** Returns Node flags and variables that make a program record the modules it loads. */
+/** Returns Node flags and variables that make a program record its loaded modules. */
 function watchLoading(name: string) {
   const [watch, list] = [join(stack.folder, `${name}.mjs`), join(stack.folder, `${name}.txt`)]
   writeFileSync(
@@ -179,7 +179,7 @@ test('default: one trace covers the path from the request to each maker and back
   expect(secrets.filter((secret) => written.includes(secret.toLowerCase()))).toEqual([])
   const logs = [stack.logs(), ...programs.map((program) => program.output())].join('\n')
   expect(logs).not.toContain(apiKey)
-  // The trace contains the public id, so that traces and logs can be correlated.
+  // The trace contains the public id, to correlate it with logs.
   expect(toPublicRfqId(String(sent.attributes['firmquote.rfq.id']))).toBe(plain.seen.rfqs[0]?.rfqId)
 }, 45_000)
 

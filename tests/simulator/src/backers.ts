@@ -1,4 +1,4 @@
-// All backer actions are in one file, because they share the same sessions, quotes and answers.
+// All backer actions are in one file, because they share sessions, quotes and answers.
 import { type SignedQuote, toPublicRfqId } from '@firmquote/core'
 import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
@@ -32,7 +32,7 @@ type ReceivedRfq = {
 /** The first three backers track their outstanding quotes, as a daemon does. The rest do not. */
 const careful = 3
 const riches = { balance: 100_000_000n, allowance: 90_000_000n }
-/** Funds that suffice to quote in a few auctions at a time. */
+/** Funds for quoting in only a few auctions at a time. */
 const modest = { balance: 4_000_000n, allowance: 3_500_000n }
 /** Accounts that sign on behalf of other makers. */
 const strangers = { forger: getAddress(`0x${'80'.repeat(20)}`), publisher: getAddress(`0x${'90'.repeat(20)}`) }
@@ -57,7 +57,7 @@ type Backer = {
   statuses: StatusReader
 }
 
-/** Creates the backers. The backers respond, according to the plan, to the auctions they receive. */
+/** Creates the backers. The backers respond to the auctions they receive, according to the plan. */
 export function createBackers({
   history,
   timeline,
@@ -187,8 +187,7 @@ export function createBackers({
   }
 
   /**
-   * Signs a quote, unless the backer checks its funds and cannot afford the quote. A quote that it signs counts as
-   * outstanding.
+   * Signs a quote, unless the backer checks its funds and they are insufficient. A signed quote counts as outstanding.
    */
   const sign = (backer: Backer, quote: ReturnType<typeof terms>, signer = backer.address): SignedQuote | null => {
     const signed = simSign(quote, signer)
@@ -262,7 +261,7 @@ export function createBackers({
     later(noAnswerMs, () => finish(null))
   }
 
-  /** The instances to which a backer is connected. */
+  /** The instances that a backer is connected to. */
   const connected = (backer: Backer): Instance[] => {
     const open = backer.connections.flatMap((one) => (one?.isOpen ? [one.instance] : []))
     return [...new Set(open)]

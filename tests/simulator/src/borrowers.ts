@@ -1,4 +1,4 @@
-// All borrower actions are in one file, because they share the same requests and followed auctions.
+// All borrower actions are in one file, because they share requests and followed auctions.
 import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
 import { OverloadedError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
@@ -90,7 +90,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       ...(random.chance(0.2) ? { taker: '0x5000000000000000000000000000000000000005' as const } : {}),
     }
 
-    /** Sends a request. If an instance promises an auction, the promise is recorded at that time. */
+    /** Sends a request. If an instance promises an auction, the promise is recorded then. */
     const ask = (
       instance: Instance,
       given: { request: RFQRequest; key: string | null; address: string },
@@ -100,7 +100,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         instance,
         ({ service, life }) => {
           const place = areShared ? given.address : `${life.id} ${given.address}`
-          // A request occupies no slot if its key is already known to have an auction.
+          // A request occupies no slot if its key already has an auction.
           const own: Slot = { askedAt: timeline.now(), answered: false, rfqId: null, opened: null }
           const all = counted.get(place) ?? []
           counted.set(place, all)
@@ -175,7 +175,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         // This second request may claim the key before the first request is answered.
         if (key !== null && keysAnswered.has(key)) ask(instance, { request: other, key, address: '10.9.9.8' }, () => {})
       },
-      // This action is drawn here, but the stream carries it out.
+      // Drawn here, but carried out by the stream.
       'loses the line'() {},
       // Follows the auction from its first event, as the web app does after a reload.
       'follows anew'(instance, rfqId) {
@@ -424,8 +424,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
   return {
     open,
     /**
-     * Opens the maximum number of auctions for an address, once none of the address's earlier requests count against
-     * its limits.
+     * Opens the maximum number of auctions for an address, once none of its earlier requests count against its limits.
      */
     reconnectOrMove(action: ReturnAction) {
       // Without shared quotas, the count of open auctions restarts at zero in each life.
@@ -462,7 +461,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
     },
     /** Number of auctions that borrowers opened at the end of the history. */
     tried: () => triedOnes,
-    /** Whether every borrower has received the auctions promised to it and their results. */
+    /** Whether every borrower has received its promised auctions and their results. */
     isOver: () => trying === 0 && returning === 0 && oracle.isOver() && readAll(),
     finish() {
       if (trying > 0) oracle.violation('an instance still accepts no requests at the end')
@@ -481,7 +480,7 @@ const endRequest: RFQRequest = {
   notional: notionalOf(900),
 }
 
-/** Whether an instance is ready and has no reason to redirect its clients. */
+/** Whether an instance is ready and not redirecting its clients. */
 function isServing({ process }: Instance): boolean {
   return process !== null && !process.stops && process.lostAt === null
 }

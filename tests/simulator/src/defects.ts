@@ -26,7 +26,7 @@ export type Defect =
 /** Whether a defect is enabled. */
 export type HasDefect = (defect: Defect) => boolean
 
-/** Overrides a port's methods with those of the enabled defects. */
+/** Overrides a port's methods with the enabled defects'. */
 export function withDefects<Port extends object>(
   port: Port,
   has: HasDefect,

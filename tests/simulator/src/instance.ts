@@ -38,7 +38,7 @@ export type InstanceDeps = {
   database: SimDatabase
   /** Called before an instance writes. Returns how long to suspend the process before the write, in milliseconds. */
   stall: (instance: Instance, method: string) => number
-  /** The database's transactions; null unless several machines share it. */
+  /** Runs transactions on the database; null unless several machines share the database. */
   transactions: SimTransactions | null
   /** Shared quotas and presence; null unless several machines share a database. */
   counts: SharedCounts | null
@@ -47,7 +47,7 @@ export type InstanceDeps = {
   onReady: (instance: Instance) => void
 }
 
-/** Service limits, which are the same for every instance. */
+/** Service limits, the same for every instance. */
 export const limits: ServiceLimits = {
   ...{ bodyBytes: 16_384, rfqsPerMinute: 5, openRfqs, storedQuotesPerMaker: 4, socketsPerBacker: 3 },
   ...{ minQuoteLifetimeSeconds: 5, maxQuoteLifetimeSeconds: 86_400, minSecondsAfterClose },
@@ -194,7 +194,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
           onReady(instance)
         },
         (error: unknown) => {
-          // A program that fails to start exits, and a supervisor then restarts it.
+          // A program that fails to start exits, and a supervisor restarts it.
           if (instance.process !== process) return
           trace.note('start failed', `${number} ${String(error)}`)
           end(process)

@@ -3,7 +3,7 @@ import type { Life, Wall } from './life.ts'
 import type { NodeFaults } from './simChain.ts'
 import type { StorageFaults } from './simStore.ts'
 
-/** A server instance. The machine exists for the whole history, but its processes start and end. */
+/** A server instance. The machine lasts for the whole history, while its processes start and end. */
 export type Instance = {
   readonly number: number
   wall: Wall
@@ -11,10 +11,10 @@ export type Instance = {
   node: NodeFaults
   /** Number of active faults that make the database unreachable. */
   cutOff: number
-  /** Number of active faults. `troubledUntil` is the time at which the last fault ended. */
+  /** Number of active faults. `troubledUntil` is when the last fault ended. */
   troubles: number
   troubledUntil: number
-  /** Time at which the current process became ready for clients; null if it is not ready. */
+  /** When the current process became ready for clients; null if it is not ready. */
   readySince: number | null
   /** The current process; null while none is running. */
   process: Process | null
@@ -35,18 +35,18 @@ export type Process = {
   onLost: Set<() => void>
   /** Time of the first write failure since the last successful write; null if there is none. */
   unwritableSince: number | null
-  /** Time at which clients were redirected; null after a successful database probe. */
+  /** When clients were redirected; null after a successful database probe. */
   lostAt: number | null
   stops: boolean
 }
 
-/** Virtual time in milliseconds since which an instance has had no faults; null while it has one. */
+/** Virtual time in milliseconds when an instance last became healthy; null while it has a fault. */
 export function healthySince(instance: Instance | undefined): number | null {
   if (!instance || instance.readySince === null || instance.troubles > 0) return null
   return Math.max(instance.readySince, instance.troubledUntil)
 }
 
-/** Virtual time in milliseconds since which all writes have failed without clients being redirected; otherwise null. */
+/** Virtual time in milliseconds when writes began to fail without clients being redirected; otherwise null. */
 export function unwritableSince({ process }: Instance): number | null {
   if (process?.unwritableSince == null || process.lostAt !== null) return null
   return Math.max(process.unwritableSince, process.life.heldUpUntil())

@@ -13,8 +13,8 @@ export type Life = {
   /** Ends the process and cancels its timers. */
   end(): void
   /**
-   * Runs a callback after a delay, or when the process resumes if it is suspended. The callback does not run if the
-   * process has ended.
+   * Runs a callback after a delay, but not before a suspended process resumes. The callback does not run if the process
+   * has ended.
    */
   after(milliseconds: number, run: () => void): () => void
   /** Suspends the process for this many milliseconds, as a long garbage collection or swapping would. */
@@ -36,7 +36,7 @@ export function createLife(
 ): Life {
   let alive = true
   let heldUpUntil = 0
-  // A monotonic clock starts when its machine boots, so its values cannot be compared with those of another machine.
+  // A monotonic clock starts when its machine boots, so its values are not comparable across machines.
   const monotonicOffset = random.between(1_000, 10_000_000)
   const startedAt = timeline.now()
 

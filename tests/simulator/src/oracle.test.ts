@@ -4,8 +4,8 @@ import { drawHistory, type ScenarioName, scenarios } from './plan.ts'
 import { runHistory } from './world.ts'
 
 /**
- * For each defect, the history that must expose it and the message that the oracle must report. A change to how
- * histories are drawn may require different seeds.
+ * For each defect, the history that must expose it and the message that the oracle must report. Changing how histories
+ * are drawn may require different seeds.
  */
 const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]> = {
   'late accept': ['many', 1, /took a quote after its end|new row after its close/],

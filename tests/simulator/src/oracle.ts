@@ -1,5 +1,5 @@
 // The rules that every history must satisfy. The simulator reports events to the oracle, which reports violations. Most
-// rules are in one file, because they read the same records of auctions, rows and answers.
+// rules are in one file, because they read the same auctions, rows and answers.
 
 import {
   type BlockRef,
@@ -60,14 +60,14 @@ export type OpenAnswer = {
   code: string | null
 }
 
-/** An accepted quote's row, the life that accepted the quote, and when that life received it. */
+/** An accepted quote's row, the life that accepted the quote, and when it received it. */
 export type KnownRow = AcceptedQuote & { life: number; handedAt: number | undefined; committedAt: number }
 
 /** The oracle's record of an auction. */
 export type KnownAuction = {
   record: Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'>
   openedByLife: number
-  /** Time at which the auction's row was committed, possibly after the writing process ended. */
+  /** When the auction's row was committed, possibly after the writing process ended. */
   writtenAt: number
   /** The promised close, in virtual milliseconds. */
   deadline: number
@@ -78,13 +78,13 @@ export type KnownAuction = {
    * Largest difference between the opener's clock and any other wall clock since the auction opened, in milliseconds.
    */
   skew: number
-  /** The error of the opener's clock at the time when the auction opened, in milliseconds. */
+  /** The error of the opener's clock when the auction opened, in milliseconds. */
   openedOff: number
 }
 
 /** Maximum delay before a healthy instance closes an auction, in milliseconds. */
 const closeMargins = { alone: 600, others: 3_500 }
-/** Quotes arriving within this many milliseconds of each other may be accepted in either order. */
+/** Quotes that arrive within this many milliseconds of each other may be accepted in either order. */
 const arrivalToleranceMs = 25
 /**
  * Maximum delay from a commit until a healthy instance streams the event, in milliseconds. If hints are lost, the
@@ -93,12 +93,12 @@ const arrivalToleranceMs = 25
 const eventMs = 2_500
 /**
  * Maximum delay until a healthy instance sends an auction to a backer, in milliseconds. The delay starts when the row
- * is committed or when the backer joins, whichever is later. If hints are lost, the next poll finds the auction.
+ * is committed or the backer joins, whichever is later. If hints are lost, the next poll finds the auction.
  */
 const rfqMs = 1_500
 /** Clocks count as equal if they differ by less than this, in milliseconds. */
 const exactMs = 50
-/** Maximum duration of a fault's effects after the fault ends, in milliseconds. */
+/** Maximum time that a fault's effects outlast it, in milliseconds. */
 const recoveryMs = 2_000
 /**
  * Maximum age of an instance's count of remote backers, in milliseconds. The other instances detect a lost instance
@@ -113,8 +113,8 @@ const sentElsewhereMs = 3_500
 const answerMs = 15_000
 
 /**
- * Creates an oracle. The oracle finds the best quotes by exhaustive search, and shares only the price comparison with
- * the code that it checks.
+ * Creates an oracle. The oracle finds the best quotes by exhaustive search, sharing only the price comparison with the
+ * code under test.
  */
 export function createOracle({
   timeline,
@@ -159,7 +159,7 @@ export function createOracle({
     for (const [rule, isBroken] of Object.entries(broken)) if (isBroken) violation(`${about} ${rule}`)
   }
   const short = (id: string) => id.slice(0, 8)
-  /** Virtual time in milliseconds since which an instance has been healthy; infinity while it has a fault. */
+  /** Virtual time in milliseconds when an instance last became healthy; infinity while it has a fault. */
   const wellSince = (instance: number) => healthySince(instances[instance]) ?? Number.POSITIVE_INFINITY
   const wallOf = (instance: number) => epoch + timeline.now() + (instances[instance]?.wall.offset ?? 0)
 
@@ -216,7 +216,7 @@ export function createOracle({
   }
 
   /**
-   * Checks that a quote was executable at the block at which it was checked, and that this block was not older than the
+   * Checks that a quote was executable at the block at which it was checked, and that this block was not behind the
    * synced block.
    */
   const checkTaken = (instance: number, hash: Hex, quote: SignedQuote, by: string) => {
@@ -231,8 +231,8 @@ export function createOracle({
   }
 
   /**
-   * Records by how much wall clocks may shift an auction's end. A single process uses its monotonic clock, so its skew
-   * is zero.
+   * Records how far wall clocks may shift an auction's end. A single process uses its monotonic clock, so its skew is
+   * zero.
    */
   const noteSkew = (auction: KnownAuction) => {
     const off = Math.max(0, ...instances.map(({ wall }) => Math.abs(wall.offset)))
@@ -262,7 +262,7 @@ export function createOracle({
     report(`auction ${id}`, {
       'has a new row after its close': auction.closed !== null,
       'was given a quote after its deadline': calledAt > auction.deadline + skewOf(auction, life) + 20,
-      // If the database's clock decides, it decides at the time when the row is locked.
+      // If the database's clock decides, the time of the row lock counts.
       'took a quote after its end': lockedAt !== null && epoch + lockedAt >= rfq.closesAt,
       [`has row ${outcome.seq} after ${auction.rows.length}`]: outcome.seq !== auction.rows.length + 1,
       [`has two quotes of ${short(maker)}`]: auction.rows.some((row) => row.quote.maker === maker),
@@ -278,10 +278,10 @@ export function createOracle({
     })
     const readyTo = wellSince(instance)
     for (const earlier of auction.rows) {
-      // If an instance must first read the auction's row, its quote may be delayed, so that another quote overtakes it.
+      // If an instance must first read the auction's row, another quote may overtake its quote.
       const isKnownThere = life === auction.openedByLife
       if (!isKnownThere && !(readyTo <= Math.min(earlier.handedAt ?? 0, handedAt ?? 0))) continue
-      // If the same life received both quotes, the arrival times must be in the same order.
+      // If the same life received both quotes, their arrival times must be in the same order.
       if (earlier.life !== life || earlier.handedAt === undefined || handedAt === undefined) continue
       if (!(Math.abs(earlier.handedAt - handedAt) >= arrivalToleranceMs)) continue
       if (earlier.handedAt < handedAt !== earlier.arrival < quote.arrival) {
@@ -311,7 +311,7 @@ export function createOracle({
     trace.note(close.interrupted ? 'closed late' : 'closed', `${id} ${(now - auction.deadline).toFixed(1)}`)
     if (given.rejectedCount !== close.rejectedCount)
       violation(`auction ${id} was closed with a wrong count of rejected quotes`)
-    // With several instances, an instance that has just started cannot tell whether others were running.
+    // With several instances, one that has just started cannot tell whether others were running.
     const margin = auction.skew + 300
     const upAtEnd = ups.some(({ from, to }) => from <= auction.deadline + margin && to >= auction.deadline - margin)
     const readySince = instances[instance]?.readySince ?? null
@@ -400,7 +400,7 @@ export function createOracle({
 
   /**
    * Resets a quote's arrival time. After a rejection, the next submission counts as a new arrival. After an unknown
-   * outcome, the arrival time may be that of either submission.
+   * outcome, the arrival time may be either submission's.
    */
   const forgetArrival = (submission: Submission, isUnknown: boolean) => {
     const key = handedKey(submission)
@@ -424,8 +424,8 @@ export function createOracle({
   }
 
   /**
-   * Checks each maker's status updates. Every sequence number must occur once, its update must be sent as stored, and
-   * the update must agree with the chain.
+   * Checks each maker's status updates. Every sequence number must occur once, and its update must be sent as stored
+   * and agree with the chain.
    */
   const checkStatuses = (quotes: readonly QuoteRecord[], database: SimDatabase) => {
     const standing = new Map<Hex, StatusUpdateRecord>()
@@ -483,7 +483,7 @@ export function createOracle({
             rows: [],
             closed: null,
             started: false,
-            // The row contains the time from the opener's clock, even if the row is committed late.
+            // The row contains the opener's time, even if it is committed late.
             openedOff: Math.abs(rfq.openedAt - epoch - commit.calledAt),
             skew: 0,
           }
@@ -527,7 +527,7 @@ export function createOracle({
       states.set(`${instance} ${hash} ${block.hash}`, given)
     },
 
-    /** An instance listed a quote as executable as of a block. */
+    /** An instance listed a quote as executable at a block. */
     listed(instance: number, hash: Hex, quote: SignedQuote, block: Hex | undefined) {
       const state = states.get(`${instance} ${hash} ${block}`)
       if (!block || !state)
@@ -730,7 +730,7 @@ export function createOracle({
       if (event.type === 'done') place.done = true
     },
 
-    /** A stopping instance reported that all its work has ended. */
+    /** A stopping instance reported that all its work is done. */
     drained(life: number) {
       for (const { openedByLife, closed: close, record } of auctions.values()) {
         if (openedByLife === life && !close)
@@ -766,7 +766,7 @@ export function createOracle({
       }
     },
 
-    /** Checks the rules that hold at all times. */
+    /** Checks the rules that always apply. */
     check() {
       noteUps()
       const now = timeline.now()
@@ -792,10 +792,10 @@ export function createOracle({
           if (since === null) continue
           const sameLife = instance.process?.life.id === auction.openedByLife
           const isAlone = instances.length === 1
-          // An instance that was already running when the auction's row was committed finds the auction by polling. An
-          // instance that starts later restores the auction at startup.
+          // An instance already running when the auction's row was committed finds the auction by polling. An instance
+          // that starts later restores the auction at startup.
           const isResumed = isAlone && (instance.readySince ?? 0) > auction.writtenAt + 100
-          // If the database's clock decides, an instance whose own clock is ahead must retry until the auction ends.
+          // If the database's clock decides, an instance whose clock is ahead must retry until the auction ends.
           const isExact = (sameLife || isResumed) && (isAlone || auction.skew < exactMs)
           const margin = isExact ? closeMargins.alone : closeMargins.others
           const skewed = isAlone && sameLife ? 0 : auction.skew
@@ -819,7 +819,7 @@ export function createOracle({
       }
       for (const { record, writtenAt, closed, skew: skewed } of auctions.values()) {
         const { rfq, publicRfqId } = record
-        // By a clock that is ahead, the auction has already ended. By its opener's clock, the auction may outlast its
+        // According to a fast clock, the auction has already ended. According to its opener's clock, it may outlast its
         // retention.
         if (closed || skewed >= exactMs || epoch + now >= rfq.closesAt) continue
         for (const { backer, instance, heard, from, to } of sessions) {
@@ -840,7 +840,7 @@ export function createOracle({
       }
     },
 
-    /** Checks the rules that hold at the end. */
+    /** Checks the rules that apply at the end. */
     finish(database: SimDatabase) {
       for (const auction of auctions.values()) {
         const id = short(auction.record.publicRfqId)

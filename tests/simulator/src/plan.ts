@@ -5,7 +5,7 @@ import type { NetworkFaults } from './simBus.ts'
 import type { NodeFaults } from './simChain.ts'
 import type { StorageFaults } from './simStore.ts'
 
-/** Ways in which a backer quotes. */
+/** Ways a backer quotes. */
 export const quoteKinds = [
   ...(['once', 'the same twice', 'two that differ', 'two that differ, on two instances'] as const),
   ...(['the same on two instances', 'once more after the answer', 'again on any instance'] as const),
@@ -24,7 +24,7 @@ const stepOdds = {
 
 /** One of a borrower's extra actions. */
 export type BorrowerStep = {
-  /** Delay after the opening request was sent, in milliseconds. */
+  /** Milliseconds after the opening request was sent. */
   after: number
   do: keyof typeof stepOdds
   instance: number
@@ -77,7 +77,7 @@ export type History = {
   instances: number
   /** Each backer's home instance. Some backers connect to a second instance. */
   homes: { first: number; second: number | null }[]
-  /** Time after which no action or fault starts, in virtual milliseconds. Faults may outlast it. */
+  /** Latest start of an action or fault, in virtual milliseconds. Faults may outlast it. */
   end: number
   actions: Action[]
 }
@@ -152,9 +152,9 @@ export const openRfqs = 3
 export const longestHoldUpMs = 9_000
 /** Number of borrowers. */
 const borrowers = 3
-/** Block age at which an instance starts to report degraded health, in seconds. */
+/** Block age at which an instance starts reporting degraded health, in seconds. */
 export const degradedSeconds = 10
-/** Block age at which an instance starts to reject all quotes, in seconds. */
+/** Block age at which an instance starts rejecting all quotes, in seconds. */
 export const staleSeconds = 30
 
 /** Draws a history. The same seed and scenario always produce the same history. */
@@ -219,7 +219,7 @@ function drawAuction(
   }
 }
 
-/** Draws a delay in milliseconds from the opening request: during the opening, around the close, or at any time. */
+/** Draws a delay in milliseconds after the opening request: during the opening, around the close, or at any time. */
 function drawAfter(random: Random): number {
   if (random.chance(0.4)) return random.between(0, 60)
   return random.chance(0.3)
@@ -231,7 +231,7 @@ function drawQuote(
   random: Random,
   { at, auction, backer, odd }: { at: number; auction: number; backer: number; odd: number },
 ): Action {
-  // Around the close, the acceptance of a quote races with the closing of the auction.
+  // Around the close, accepting a quote races with closing the auction.
   const oddKind = random.chance(0.2) ? 'around the close' : random.pick(quoteKinds)
   const kind = random.chance(odd) ? oddKind : 'once'
   const after =
@@ -245,7 +245,7 @@ function drawQuote(
   return { at, do: 'quote', auction, backer, kind, after, price: random.between(3, 6), retries: random.chance(0.8) }
 }
 
-/** `moments` are the busiest times, namely openings and closes. */
+/** `moments` are the busiest times: openings and closes. */
 type FaultContext = { random: Random; instances: number; backers: number; end: number; moments: readonly number[] }
 
 function drawFault(kind: FaultKind, { random, instances, backers, end, moments }: FaultContext): Action {

@@ -12,8 +12,8 @@ export type Random = {
 }
 
 /**
- * Creates the generator for one purpose. Each purpose has its own name. Therefore, drawing more numbers for one
- * purpose, or removing an action from a history, leaves the others unchanged.
+ * Creates the generator for one purpose. Each purpose has its own name. Drawing more numbers for one purpose, or
+ * removing an action from a history, leaves the others unchanged.
  */
 export function createRandom(seed: number, name: string): Random {
   // The sfc32 algorithm, seeded with four hash words of the name.

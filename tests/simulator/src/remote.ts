@@ -11,7 +11,7 @@ export function isOutage(error: unknown): boolean {
   return error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
 }
 
-/** Creates a connection that delivers messages to a client in the order in which they were sent. */
+/** Creates a connection that delivers messages to a client in the order sent. */
 export function createLine(timeline: Timeline, random: Random) {
   let arrivesAt = 0
   return (arrive: () => void) => {
@@ -44,7 +44,7 @@ export function createRemote(
           later(() => done({ lost: true }))
           return
         }
-        // If the process ends before it receives the request, or while it is suspended, the client receives no answer.
+        // If the process ends before receiving the request, or while suspended, the client receives no answer.
         const notTaken = () => later(() => done({ lost: true }))
         process.onEnd.add(notTaken)
         // A suspended process receives the request when it resumes.

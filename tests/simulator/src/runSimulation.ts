@@ -4,8 +4,8 @@ import { shrinkHistory } from './shrinkHistory.ts'
 import { runHistory } from './world.ts'
 
 /**
- * Options for a run. The run starts with seed `from` and lasts `minutes`. With `isAlone`, only one history runs, and
- * its trace is printed.
+ * Options for a run, which starts with seed `from` and lasts `minutes`. With `isAlone`, only one history runs, and its
+ * trace is printed.
  */
 export type Options = { from: number; minutes: number; scenarios: readonly ScenarioName[]; isAlone: boolean }
 
@@ -65,7 +65,7 @@ export async function runSimulation(
 }
 
 /**
- * Cycles through the scenarios. The `crowd` scenario takes as long as eight others, so a smaller variant replaces it
+ * Cycles through the scenarios. The `crowd` scenario takes as long as eight others, so a smaller variant runs instead
  * seven times out of eight.
  */
 function scenarioOf(seed: number, scenarios: readonly ScenarioName[]): ScenarioName {

@@ -5,8 +5,8 @@ import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
 
 /**
- * The probability of each fault of the network between instances, from 0 to 1. A `strange` message is a message from
- * another version of the program.
+ * The probability of each fault of the network between instances, from 0 to 1. A `strange` message comes from another
+ * version of the program.
  */
 export type NetworkFaults = { drop: number; double: number; slow: number; strange: number }
 
@@ -16,12 +16,12 @@ export const soundNetwork: NetworkFaults = { drop: 0, double: 0, slow: 0, strang
 /** Carries messages between instances. */
 export type SimNetwork = ReturnType<typeof createSimNetwork>
 
-/** Valid JSON, as every version sends, but with a shape that this version does not support. */
+/** Valid JSON, as every version sends, but in a shape unknown to this version. */
 const strangePayload = '{"version":2}'
 
 /**
  * Creates a network without faults. Messages may arrive out of order. An instance receives its own messages before the
- * other instances do.
+ * others do.
  */
 export function createSimNetwork({ random, trace }: { random: Random; trace: Trace }) {
   type Member = { life: Life; deliver: (subject: string, payload: string) => void }
@@ -38,7 +38,7 @@ export function createSimNetwork({ random, trace }: { random: Random; trace: Tra
       sides.add(side)
       return () => void sides.delete(side)
     },
-    /** Connects a life. Messages that the life has published are delivered even if it ends. */
+    /** Connects a life. Messages published by the life are delivered even if it ends. */
     connect(life: Life, onError: (error: unknown) => void): Bus {
       const { publish: deliver, subscribe, close } = createInProcessBus({ onError })
       const member: Member = { life, deliver }

@@ -35,7 +35,7 @@ export const chainId = 8453
 export const quoteMarket: Address = '0x1000000000000000000000000000000000000001'
 export const interestRatePool: Address = '0x2000000000000000000000000000000000000002'
 const loanToken: Address = '0x3000000000000000000000000000000000000003'
-/** The borrower that takes every quote. */
+/** The borrower who takes every quote. */
 export const borrower: Address = '0x5000000000000000000000000000000000000005'
 
 /** The pool that every auction uses. */
@@ -63,7 +63,7 @@ export type Transaction =
   /** A contract that is not watched logs an event. */
   | { do: 'other' }
 
-/** The on-chain state that quotes depend on, as of one block. */
+/** The on-chain state that quotes depend on, as of a single block. */
 type ChainState = {
   nonces: ReadonlyMap<Address, bigint>
   ended: ReadonlyMap<Hex, 'filled' | 'cancelled'>
@@ -200,14 +200,13 @@ export function createSimChain(random: Random, trace: Trace) {
     finalized: (branch: Branch = 'kept') =>
       canonical[Math.min(finalized, branch === 'left' ? forkedAt : finalized)] ?? headBlock(),
     /**
-     * Returns the reason why the contract would reject a quote at a block, or null. Also returns a reason if the block
-     * is unknown.
+     * Returns why the contract would reject a quote at a block, or null. Also returns a reason if the block is unknown.
      */
     refusalAt: (hash: Hex, quote: SignedQuote) => {
       const block = known.get(hash)
       return block ? refusalOf(block.state, quote, block.timestamp) : 'no such block'
     },
-    /** Returns the quotes that had ended and the nonces, as of a block. */
+    /** Returns the quotes ended and the nonces as of a block. */
     endingsAt: (hash: Hex): Pick<ChainState, 'ended' | 'nonces'> => known.get(hash)?.state ?? emptyState,
     /** An account's funds at the latest block. */
     fundsOf(maker: Address) {
@@ -232,9 +231,9 @@ export function createSimChain(random: Random, trace: Trace) {
 
 /** A node's current faults. */
 export type NodeFaults = {
-  /** Number of blocks by which the node is behind. */
+  /** Number of blocks by which the node lags. */
   behind: number
-  /** Number of blocks by which the state is older than the node's latest block. */
+  /** Number of blocks by which the state lags the node's latest block. */
   olderState: number
   /** Probability that the node omits a block's events. */
   omit: number
@@ -272,7 +271,7 @@ export function createSimNode({
   trace: Trace
   faults: () => NodeFaults
   has: HasDefect
-  /** Called for each quote whose state a node returns, at the time when the answer arrives. */
+  /** Called for each quote whose state a node returns, when the answer arrives. */
   onState: (hash: Hex, block: BlockRef) => void
 }): Chain {
   const answer = <T>(method: string, read: () => T, arrives: (value: T) => void = () => {}): Promise<T> =>
@@ -521,7 +520,7 @@ function logOf(fact: ChainFact): LogKeys {
       ? ([quoteMarket, fact.status === 'filled' ? 'QuoteFilled' : 'QuoteCancelled'] as const)
       : logNames[fact.type]
   const about = fact.type === 'quoteEnded' ? fact.hash : fact.type === 'nonceRaised' ? padHex(fact.maker) : pool.poolId
-  // Position ids are unique, so in a block's filter, one position's log cannot match the query for another position.
+  // Position ids are unique, so one position's log in a block's filter cannot match the query for another position.
   const own = 'positionId' in fact ? [numberToHex(fact.positionId, { size: 32 })] : []
   return { address, topics: [topics.get(name) ?? '0x', about, ...own] }
 }
@@ -535,7 +534,7 @@ function bloomOf(logs: readonly LogKeys[]): Hex {
   for (const { address, topics: own } of logs) {
     for (const value of [address.toLowerCase() as Hex, ...own]) {
       const known = bits.get(value) ?? bloomBits(value)
-      // The size of the cache is limited, since quote hashes occur only once and need not be cached.
+      // The cache is limited, since quote hashes occur only once and need not be cached.
       if (bits.size < 100) bits.set(value, known)
       for (const [byte, mask] of known) bloom[byte] = (bloom[byte] ?? 0) | mask
     }

@@ -61,10 +61,7 @@ const settings = {
   pruneEvery: 16,
 }
 
-/**
- * A connection shared by histories that run one after another, since opening one takes as long as running a short
- * history.
- */
+/** A connection shared by successive histories, since opening one takes as long as running a short history. */
 let connection: Promise<OpenDatabase> | null = null
 
 /** A statement without parameters. */
@@ -104,7 +101,7 @@ export async function createSimDatabase(
   const operations = createWriteOperations(settings, database.run)
   let lease: { holder: string; until: number } | null = null
 
-  /** Query results cached until the next write, since instances poll the same rows. */
+  /** Query results, cached until the next write since instances poll the same rows. */
   const answers = new Map<string, unknown>()
   const write = <T>(work: () => T): T => {
     answers.clear()

@@ -22,7 +22,7 @@ export type CountsConnection = {
   life: Life
   timeline: Timeline
   random: Random
-  /** Returns whether a call made now should fail. */
+  /** Whether a call made now should fail. */
   fails: () => boolean
   has: HasDefect
 }
@@ -75,10 +75,7 @@ export function createSimQuotas({ counts, life, timeline, random, fails }: Count
   }
 }
 
-/**
- * Simulates presence stored in a database. Once a second, a life records its own sessions and reads the other lives'
- * sessions.
- */
+/** Simulates presence stored in a database. Once a second, a life records its own sessions and reads the others'. */
 export function createSimPresence({ counts, life, timeline, fails, has }: CountsConnection): Presence {
   const sessions = createTally()
   let others = 0

@@ -59,7 +59,7 @@ export function createSimSignatures(
           )
           return
         }
-        // A recovery is occasionally slow, so that verdicts arrive in a different order than quotes.
+        // A recovery is occasionally slow, so that verdicts may overtake each other.
         life.after(random.chance(0.1) ? random.between(20, 300) : random.below(4), () =>
           resolve(makers.has(digest) ? { signer: makers.get(digest) as Address } : simRecover(digest, signature)),
         )

@@ -13,14 +13,14 @@ export type StorageFaults = {
   /** Probability that a write is rejected and not applied. */
   refuse: number
   /**
-   * Probability that a write's outcome is unknown: the write may be committed, lost, or committed later. A database
+   * Probability that a write's outcome is unknown: the write may be committed at once, later or never. A database
    * without its own clock is a single file. A database file handles one write at a time, and none after its process
    * ends.
    */
   unknown: number
   /** Probability that a query is rejected. */
   refuseRead: number
-  /** Extra time that each commit takes, in milliseconds. */
+  /** Extra time per commit, in milliseconds. */
   slowBy: number
 }
 
@@ -30,7 +30,7 @@ const givenUpMs = 1_000
 /** Milliseconds after which an idle client's transaction is rolled back. */
 const idleMs = 1_500
 
-/** Longest time that a slow database holds a lock between two statements, in milliseconds. */
+/** Maximum time that a slow database holds a lock between two statements, in milliseconds. */
 const heldMs = 40
 
 /** A database without faults. */
@@ -43,7 +43,7 @@ export type SimStoreOptions = {
   timeline: Timeline
   random: Random
   trace: Trace
-  /** The concurrent transactions of a separate database service with its own clock; null if the database is a file. */
+  /** Concurrent transactions of a separate database service with its own clock; null if the database is a file. */
   shared: SimTransactions | null
   /**
    * Whether the database is unreachable. If it is unreachable, calls fail, and the outcome of pending writes is
@@ -56,7 +56,7 @@ export type SimStoreOptions = {
   beforeWrite?: (method: StoreWrite | 'probe') => number
   /** Called right after each commit. */
   onCommit?: (commit: Commit) => void
-  /** Called when the database answers a write. `failed` is whether the write failed because of the database. */
+  /** Called when the database answers a write. `failed` is whether the database made the write fail. */
   onWritten?: (method: StoreWrite | 'probe', failed: boolean) => void
 }
 
@@ -69,7 +69,7 @@ export type Commit = {
     calledAt: number
     /** When the write's transaction locked its row, in virtual milliseconds; null if the write ran in one step. */
     lockedAt: number | null
-    /** Whether the caller receives an answer, provided that its process does not end first. */
+    /** Whether the caller receives an answer, unless its process ends first. */
     isAnswered: boolean
     given: Parameters<Store[Method]>
     outcome: Awaited<ReturnType<Store[Method]>>
@@ -77,7 +77,7 @@ export type Commit = {
 }[StoreWrite]
 
 /**
- * Connects a life to a database. A write is committed some time after the call and answered some time after that. If
+ * Connects a life to a database. A write is committed some time after the call, and answered some time after that. If
  * the life ends before the answer, committed writes persist and the others are lost.
  */
 export function createSimStore({
@@ -108,8 +108,7 @@ export function createSimStore({
       }
       if (isCutOff()) return refused(random.between(1, givenUpMs))
       if (random.chance(faults().refuseRead)) return refused(random.below(3))
-      // A query returns the rows that are committed at the time when it runs, which is some time before the answer
-      // arrives.
+      // A query returns the rows committed when it runs, some time before the answer arrives.
       life.after(random.below(2), () => {
         if (isCutOff()) return refused(random.between(1, givenUpMs))
         try {
@@ -168,7 +167,7 @@ export function createSimStore({
         const fate = random.chance(unknown) ? random.pick(['committed', 'lost', 'late'] as const) : null
         const lateBy = fate === 'late' ? random.between(1, 400) : 0
         lastCommitAt = lateBy > 0 && !shared ? reachedAt + lateBy + 1 : reachedAt
-        // A process may end while the disk or another machine is still performing the write.
+        // A process may end while the disk or another machine still performs the write.
         const outlivesIt = random.chance(0.5)
         const isGone = () => !life.isAlive() && !outlivesIt
         const commit = (onEnd: (ended: Ended) => void) =>

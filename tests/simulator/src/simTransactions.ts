@@ -22,24 +22,23 @@ export function runAtOnce(work: () => unknown, lock: { lockedAt: number | null; 
 
 /**
  * Creates a transaction server. Each transaction locks one row, then reads and writes. Conflicting writes lock the same
- * row, so it does not matter how their statements are grouped.
+ * row, so the grouping of their statements does not matter.
  */
 export function createSimTransactions(timeline: Timeline) {
-  /** Transactions by locked row: the holder, followed by those waiting for it. */
+  /** Transactions by locked row: the holder, followed by those waiting. */
   let locks = new Map<string, (() => void)[]>()
   let clock: number | null = null
 
   const release = (row: string) => {
     const queue = locks.get(row)
     queue?.shift()
-    // The next transaction is scheduled as a separate event, so that a transaction's end does not run every waiting
-    // transaction at once.
+    // The next transaction is a separate event, so that the end of one does not run all waiting ones at once.
     if (queue?.[0]) timeline.at(timeline.now(), queue[0])
     else locks.delete(row)
   }
 
   return {
-    /** Current time for a transaction, in virtual milliseconds: the time when it locked its row. */
+    /** A transaction's current time, in virtual milliseconds: when it locked its row. */
     now: () => clock ?? timeline.now(),
     /**
      * Runs a newly arrived transaction.

@@ -1,7 +1,7 @@
-/** An event queue in virtual milliseconds. Simultaneous events run in the order in which they were scheduled. */
+/** An event queue in virtual milliseconds. Simultaneous events run in scheduling order. */
 export type Timeline = {
   now(): number
-  /** Schedules an event for `moment`, or for now if `moment` has passed. Returns a function that cancels the event. */
+  /** Schedules an event for `moment`, or for now if that has passed. Returns a function that cancels the event. */
   at(moment: number, run: () => void): () => void
   /**
    * Advances to the next event before `end` and runs it. If there is no such event, advances to `end` and returns

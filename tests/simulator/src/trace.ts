@@ -11,7 +11,7 @@ export type Trace = {
   lines(): readonly string[]
 }
 
-/** Creates a trace. Recording lines is optional, since a long run produces millions of them. */
+/** Creates a trace. Lines are optional, since a long run produces millions. */
 export function createTrace(now: () => number, keepLines: boolean): Trace {
   const counts = new Map<string, number>()
   const lines: string[] = []

@@ -30,15 +30,15 @@ export type HistoryOutcome = {
 
 const blockEveryMs = 2_000
 const checkEveryMs = 250
-/** Time in milliseconds after the last fault within which everything must have ended. */
+/** Milliseconds after the last fault by which everything must have ended. */
 const settleMs = 120_000
 /** Number of instances that must accept a request at the end. */
 const mostTried = 7
-/** Milliseconds to wait after all auctions have ended, without new blocks, so that final status updates can be sent. */
+/** Milliseconds to wait, without new blocks, for final status updates after all auctions have ended. */
 const afterwardsMs = 14_000
 
 /**
- * Runs a history from its first action until all of its effects have ended. The outcome depends only on the history and
+ * Runs a history from its first action until all its effects have ended. The outcome depends only on the history and
  * the code.
  */
 export async function runHistory(
@@ -192,7 +192,7 @@ export async function runHistory(
     trace.note('faults end')
     stalls.length = 0
     for (const instance of instances) instance.start()
-    // Every instance runs each auction, so requests are tried on only a sample of a crowd's instances.
+    // Every instance runs each auction, so only a sample of a crowd's instances is tried.
     const first = named('tried in the end').below(instances.length)
     for (let index = 0; index < Math.min(mostTried, instances.length); index += 1) {
       const instance = instances[(first + index * 11) % instances.length]

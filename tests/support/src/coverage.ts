@@ -1,13 +1,13 @@
-/** Records that a random test encountered a case `times` times. */
+/** Records `times` occurrences of a case. */
 export type Met<Case extends string> = (name: Case, times?: number) => void
 
-/** Counts how often a random test encounters each of its cases. `least` is the required minimum for each case. */
+/** Counts how often each case occurs in a random test. `least` is the required minimum for each case. */
 export function createCoverage<Case extends string>(least: Readonly<Record<Case, number>>) {
   const counts = Object.fromEntries(Object.keys(least).map((name) => [name, 0])) as Record<Case, number>
   const met: Met<Case> = (name, times = 1) => {
     counts[name] += times
   }
-  /** Lists the cases encountered too rarely, for example `restart 3 of 10`. */
+  /** Lists the cases that occurred too rarely, for example `restart 3 of 10`. */
   const rare = () =>
     (Object.keys(counts) as Case[])
       .filter((name) => counts[name] < least[name])
@@ -15,12 +15,12 @@ export function createCoverage<Case extends string>(least: Readonly<Record<Case,
   return { met, rare }
 }
 
-/** Returns a random seed, or the seed in the `SEED` environment variable, which repeats a run. */
+/** Returns a random seed, or the `SEED` environment variable, which repeats a run. */
 export const drawSeed = () => Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
 /**
- * Runs a random test with a seed, then with the following seeds until it has encountered each case often enough. The
- * frequency of rare cases varies between seeds.
+ * Runs a random test with a seed, then with subsequent seeds until each case has occurred often enough. The frequency
+ * of rare cases varies between seeds.
  *
  * @throws A run's error, or an `Error` that names the cases and the seed if a case is still too rare after `most` runs.
  */

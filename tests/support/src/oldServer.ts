@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const server = fileURLToPath(new URL('../../../apps/server/', import.meta.url))
 
 /**
- * Edits, by file, that undo the last four migrations by removing them and the code that uses their tables. The earlier
+ * Edits, by file, that undo the last four migrations by removing them and the code that uses their tables. The old
  * program counted a maker's quotes on each request and stored no rates. Each edit quotes the current source, so a test
  * fails if the source changes.
  */
@@ -33,8 +33,8 @@ const changes: Record<string, [from: string | RegExp, to: string][]> = {
 }
 
 /**
- * Creates the server program as it was before its last four migrations, in a new folder in `parent`. It uses the
- * current server's dependencies.
+ * Creates, in a new folder in `parent`, the server program from before its last four migrations. It uses the current
+ * server's dependencies.
  *
  * @returns its entry file, for `startProgram`.
  */

@@ -14,8 +14,8 @@ export type DaemonOptions = {
   /** Lifetime of the daemon's quotes, in seconds. */
   lifetimeSeconds?: number
   /**
-   * The percentages of its funds that may be reserved by all unverified RFQs combined, and by each verified taker.
-   * Default: no limit.
+   * The percentages of its funds that all unverified RFQs combined, and each verified taker, may reserve. Default: no
+   * limit.
    */
   shares?: { unverifiedPercent: number; takerPercent: number }
   /** Additional configuration settings, such as `hooks`. */

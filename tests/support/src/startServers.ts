@@ -9,7 +9,7 @@ import { type ServedBy, servedBy } from './trial.ts'
 
 /** A test's servers: one server, or a cluster's instances. Each is a separate process. */
 export type Servers = {
-  /** Base URL for clients: the proxy's URL if there is a proxy, and otherwise the first server's URL. */
+  /** Base URL for clients: that of the proxy, if any, and otherwise of the first server. */
   url: string
   /** Base URL of each server. */
   urls: readonly [string, ...string[]]
@@ -20,11 +20,11 @@ export type Servers = {
   /** Sends a signal to each server. */
   signal(name: NodeJS.Signals): void
   /**
-   * Resolves to the servers' exit codes once all servers have ended. For a server ended by a signal, the code is null
-   * or the signal's name.
+   * Resolves to the servers' exit codes once all have ended. For a server ended by a signal, the code is null or the
+   * signal's name.
    */
   ended: Promise<readonly (number | string | null)[]>
-  /** Stops the servers and the services they use, and removes their files. */
+  /** Stops the servers and their services, and removes their files. */
   stop(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export type Servers = {
 export type ServersOptions = {
   /** Kind of deployment. Default: this run's setting. */
   by?: ServedBy
-  /** Whether instances run behind a proxy. If there is no proxy, distribute clients over `urls`. */
+  /** Whether instances run behind a proxy. Without a proxy, distribute clients over `urls`. */
   proxied?: boolean
 }
 

@@ -5,27 +5,27 @@ import { type Devnet, type DevnetPool, type DevnetSeries, startDevnet } from '@f
 import { type Servers, type ServersOptions, startServers } from './startServers.ts'
 
 /**
- * A chain and a server that uses it, as real processes on free ports. Depending on how the run is configured, a cluster
+ * A chain and a server that uses it, as real processes on free ports. Depending on the run's configuration, a cluster
  * replaces the server.
  */
 export type Stack = Pick<Servers, 'url' | 'logs'> & {
   devnet: Devnet
   servers: Servers
-  /** Returns the base URL of a server, chosen round-robin based on `turn`. */
+  /** Returns a server's base URL, chosen round-robin by `turn`. */
   urlOf(turn: number): string
   /** A pool and a series with a term of about three months. */
   series: Pick<DevnetPool, 'poolId'> & Pick<DevnetSeries, 'seriesKey'>
   /** Pauses all server processes until `resume`. */
   pause(): void
   resume(): void
-  /** A folder for the test's files, which is removed with the stack. */
+  /** A folder for the test's files, removed with the stack. */
   folder: string
   stop(): Promise<void>
 }
 
 /**
  * Options for starting a stack. `blockTime` is the number of seconds between blocks. If absent, the chain mines only
- * when there are transactions. `nodeFor` returns the URL at which the servers reach the node, such as that of a proxy.
+ * when there are transactions. `nodeFor` returns the URL at which servers reach the node, such as a proxy's.
  */
 export type StackOptions = ServersOptions & { blockTime?: number; nodeFor?: (rpcUrl: string) => Promise<string> }
 

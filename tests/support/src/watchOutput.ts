@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 
 /** The output and exit code of a child process. */
 export type WatchedOutput = {
-  /** The output so far, separately for each stream. */
+  /** The output so far, by stream. */
   text: { readonly out: string; readonly err: string }
   /** The combined output of both streams so far. */
   output(): string

@@ -24,7 +24,7 @@ export type PlannedTake = {
   signed: SignedQuote
   /** The cost in raw units, to be passed to `takeQuoteParameters`. */
   maxCost: bigint
-  /** The six checks at the plan's block. The borrower check covers the cost of the whole plan. */
+  /** The six checks at the plan's block. The borrower check covers the plan's total cost. */
   verdict: Executability
 }
 
@@ -48,11 +48,11 @@ export type TakePlan = {
   notional: bigint
   /** Total cost of the takes. */
   cost: bigint
-  /** The maximum cost of the whole requested notional. */
+  /** The maximum cost of the entire requested notional. */
   maxVrtAmount: bigint
   /** Whether the choice is proven optimal. False if the search reached its step limit. */
   optimal: boolean
-  /** What the borrower needs to pay the cost but does not have: balance, allowance or permission. */
+  /** What the borrower lacks to pay the cost: balance, allowance or permission. */
   missing: BorrowerCheck['missing']
   /** The pool's loan token, or null if no quote matches the request. */
   loanToken: Address | null
@@ -72,9 +72,9 @@ const maxContractMakers = 16
 const maxChoices = 8
 
 /**
- * Plans how a borrower fixes a notional with an auction's quotes: which quotes to take, in which order, and at what
- * maximum cost each. All state is read at the same block. Quotes that are not executable or exceed the limit are
- * rejected, and each maker's funds are counted only once. The service's ranking and choice are ignored.
+ * Plans how a borrower fixes a notional with an auction's quotes: which quotes to take, in what order, and the maximum
+ * cost of each. All state is read at the same block. Quotes that are not executable or exceed the limit are rejected,
+ * and each maker's funds are counted only once. The service's ranking and choice are ignored.
  *
  * The plan is valid only for its block. Take the first quote in `takes`, then plan again for the remaining notional, as
  * {@link takeBest} does.
@@ -173,7 +173,7 @@ function judgeOffer(
   return judgeState(signed, byKey ? state : { ...state, recovered: signed.maker }, now)
 }
 
-/** Rejects quotes that require confirmation by a maker's contract but do not receive it. */
+/** Rejects quotes that need confirmation from the maker's contract but do not receive it. */
 async function askContractMakers(
   offers: readonly KnownOffer[],
   {
@@ -197,7 +197,7 @@ async function askContractMakers(
   return judged.flatMap(({ offer, why }) => (why === null ? [offer] : []))
 }
 
-/** Chooses quotes and checks them with the contract. Drops rejected quotes and chooses again until all are accepted. */
+/** Chooses quotes and checks them against the contract. Drops rejected quotes and repeats until all are accepted. */
 async function chooseTakes(
   usable: readonly KnownOffer[],
   {
@@ -219,8 +219,7 @@ async function chooseTakes(
   const { room, maxTakes, borrower, submissionWindowSeconds } = parameters
   if (room === 0n || maxTakes === 0) return { takes: [], optimal: true }
   const { poolId, seriesKey, notional: requested } = parameters.request
-  // Each quote has already been checked against its exact share. The limit is rounded up so that it excludes none of
-  // them here.
+  // Each quote has already been checked against its exact share. Rounding the limit up excludes none of them here.
   const limit = (maxVrtAmount * room + requested - 1n) / requested
   let rest = usable
   for (let round = 0; round < maxChoices; round += 1) {

@@ -1,13 +1,13 @@
 import { checkedUint256, guardInput, InvalidInputError, secondsPerYear } from '@firmquote/core'
 
 /**
- * The maximum price, either as an amount for the whole requested notional in raw units of the loan token, or as a
+ * The maximum price, either as an amount for the entire requested notional, in raw units of the loan token, or as a
  * simple APR in percent (8 means 8 %) over the series' remaining term. The cost of a quote for part of the notional
- * must stay within that part's share of the limit.
+ * must not exceed that part's share of the limit.
  */
 export type PriceLimit = { maxVrtAmount: bigint; maxApr?: never } | { maxApr: number; maxVrtAmount?: never }
 
-// Percentages are scaled to ten decimal places, to use the same integer arithmetic as core.
+// Percentages are scaled to ten decimal places, so that the arithmetic uses integers, as in core.
 const aprScale = 10n ** 10n
 
 /**
@@ -28,7 +28,7 @@ export function checkedLimit(given: PriceLimit): PriceLimit {
 }
 
 /**
- * Converts a limit to an amount for a notional, in raw units of the loan token. Rounds down.
+ * Returns the maximum cost of a notional under a limit, in raw units of the loan token. Rounds down.
  *
  * @param term.expiry The expiry of the series, Unix seconds.
  * @param term.at The start of the term, Unix seconds.

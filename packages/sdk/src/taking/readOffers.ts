@@ -23,7 +23,7 @@ export type KnownOffer = Offer & {
   byKey: boolean
 }
 
-/** A quote's state including the contract's verdict. */
+/** A quote's state, including the contract's verdict. */
 export type PreviewedState = QuoteState & { preview: NonNullable<QuoteState['preview']> }
 
 const quotesPerCall = 100
@@ -31,7 +31,7 @@ const contractMakerTimeoutMs = 5_000
 /** Maximum number of block reads while a node lags. */
 const maxReads = 30
 
-/** Removes duplicate quotes, based on their hash on this chain. */
+/** Removes duplicate quotes by their hash on this chain. */
 export function offersOf(quotes: readonly { quote: SignedQuote }[], parameters: CheckedPlanParameters): Offer[] {
   const domain = { chainId: parameters.chainId, quoteMarket: parameters.quoteMarketAddress }
   const offers = guardInput('quotes', () =>
@@ -77,8 +77,7 @@ export async function readOffers(
 }
 
 /**
- * Reads the contract's verdict on one quote in a separate call. Returns null if the maker's contract causes the call to
- * fail.
+ * Reads the contract's verdict on one quote in its own call. Returns null if the maker's contract makes the call fail.
  *
  * @throws {ChainUnavailableError} if the read fails and no maker's contract is involved.
  */
@@ -117,10 +116,7 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/**
- * Reads the latest block. While the node's latest block is before `since`, polls the node at the client's polling
- * interval.
- */
+/** Reads the latest block. Polls the node at the client's polling interval until its latest block reaches `since`. */
 export async function readBlockSince(client: Client, since: bigint): Promise<BlockRef> {
   for (let reads = 1; ; reads += 1) {
     const block = await readLatestBlock(client).catch((cause: unknown) => {

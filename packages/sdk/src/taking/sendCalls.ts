@@ -88,7 +88,7 @@ export async function requestCalls(
 }
 
 /**
- * Waits for the receipt of a batch's transaction. The returned status is that of the batch.
+ * Waits for a batch's receipt. The returned status is that of the batch.
  *
  * @param given.publicClient Reads the receipt, because the wallet's own report is not trusted.
  * @throws viem's `ExecutionRevertedError` if the wallet dropped the batch before it was included in a block, and viem's

@@ -14,16 +14,16 @@ export type TakeBestParameters = Omit<PlanTakesParameters, 'fixed' | 'now'> & {
    */
   send(call: ReturnType<typeof takeQuoteParameters>, take: PlannedTake): Promise<TransactionReceipt>
   /**
-   * Sends all takes of a plan and the permissions in `plan.missing` as one atomic transaction, and waits for the
-   * receipt. Create it with `oneTransaction`. If it resolves to null because one transaction is not possible, the takes
-   * are sent one by one.
+   * Sends all of a plan's takes and the permissions listed in `plan.missing` as one atomic transaction, and waits for
+   * the receipt. Create it with `oneTransaction`. If it resolves to null because a single transaction is not possible,
+   * the takes are sent one by one.
    */
   sendTogether?: ((plan: TakePlan) => Promise<TransactionReceipt | null>) | undefined
   /** Called with each plan before any of its transactions are sent. */
   onPlan?: ((plan: TakePlan) => Promise<void> | void) | undefined
   /**
-   * Called if no quote can be taken without the permissions in `plan.missing`. Grant the permissions and return the
-   * number of the block that contains the last grant, and `takeBest` then plans again. Return undefined to stop.
+   * Called if no quote can be taken without the permissions listed in `plan.missing`. Grant the permissions and return
+   * the number of the block containing the last grant; `takeBest` then plans again. Return undefined to stop.
    */
   onMissing?: ((plan: TakePlan) => Promise<bigint | undefined> | bigint | undefined) | undefined
   /** Called with each taken quote once its block is known. */
@@ -72,7 +72,7 @@ export type TakeResult = {
 export class TakeInterruptedError extends BaseError {
   override name = 'TakeInterruptedError'
   readonly taken: readonly TakenQuote[]
-  /** The take whose outcome is unknown, or null. If several takes were sent together, this is the first of them. */
+  /** The take whose outcome is unknown, or null. If several takes were sent together, the first of them. */
   readonly unknown: PlannedTake | null
 
   constructor(message: string, options: { taken: readonly TakenQuote[]; unknown: PlannedTake | null; cause: unknown }) {
@@ -85,17 +85,17 @@ export class TakeInterruptedError extends BaseError {
   }
 }
 
-/** Maximum number of plans. Each take and each failure requires another plan. */
+/** Maximum number of plans. Each take or failure requires another plan. */
 const maxPlans = 16
 
 /**
  * Takes the best executable quotes until the notional is fixed. {@link planTakes} checks and chooses quotes at the
  * latest block. The quotes are taken together if `sendTogether` supports it, and otherwise one by one. If a quote is no
- * longer executable (the maker raised its nonce or moved its funds, or another taker was faster), the next best quote
+ * longer executable (its maker raised the nonce or moved its funds, or another taker was faster), the next best quote
  * replaces it. Never pays more than the limit.
  *
  * Fixes less than the notional if no more quotes are executable, if four have been taken, or if the borrower lacks the
- * funds or permissions in `plan.missing`.
+ * funds or permissions listed in `plan.missing`.
  *
  * @throws {TakeInterruptedError} if a read fails, or `send` fails for a reason other than a revert.
  * @throws {ChainUnavailableError} if a read for the first plan fails.
@@ -171,7 +171,7 @@ export async function takeBest(
     const planned = current
     const { takes, missing } = planned
     const [next] = takes
-    // The first plan that has a quote fixes the amount, so that an APR limit stays the same amount however long taking
+    // The first plan with a quote fixes the amount, so that an APR limit yields the same amount however long taking
     // lasts.
     if (next) limit = { maxVrtAmount: planned.maxVrtAmount }
     await onPlan?.(planned)

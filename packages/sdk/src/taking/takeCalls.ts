@@ -32,8 +32,8 @@ export type GivenPermissions = {
 
 /**
  * Returns the calls that take quotes from one pool, in order: first the missing permissions, then one take per quote.
- * An insufficient allowance is replaced by exactly the quotes' cost, which the takes use up. Existing permissions are
- * not granted again.
+ * An insufficient allowance is replaced by exactly the quotes' cost, which the takes use up. Permissions already
+ * granted are not granted again.
  *
  * Send them one by one, or as a batch with {@link sendCallsParameters}.
  *

@@ -10,8 +10,8 @@ import type { TakeCall } from './takeCalls.ts'
 export type TakeForm = 'oneByOne' | 'sendCalls' | 'bundle'
 
 /**
- * Chooses, among the forms that an account supports, the one that requires the fewest confirmations, or the one that
- * uses the least gas if several do. Pure.
+ * Chooses, of the forms that an account supports, the one that needs the fewest confirmations, or the least gas if
+ * several do. Pure.
  *
  * @param can.atomicity The wallet's support for atomic batches.
  * @param can.bundle Whether the account signs without confirmation and the takes can be bundled.

@@ -3,7 +3,7 @@ import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 import type { Shape } from './shape.ts'
 
 /**
- * Decodes a message from the other side.
+ * Decodes a peer's message.
  *
  * @param what The name of the message, for the error.
  * @throws {InvalidResponseError} if it is malformed.

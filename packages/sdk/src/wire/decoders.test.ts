@@ -22,7 +22,7 @@ const answers = Object.entries<Endpoint>(endpoints).flatMap(([id, endpoint]): [s
   return shape && `${id}Answer` in decoders ? [[`${id}Answer`, shape]] : []
 })
 
-/** Almost valid values for every kind of field, among valid ones. */
+/** Almost valid values for every kind of field, mixed with valid ones. */
 const texts = [
   ...['', '0', '1', '01', '-1', '1e3', '0x10', ' 1', 'accepted', 'x'.repeat(300)],
   ...[(2n ** 256n - 1n).toString(), (2n ** 256n).toString()],

@@ -9,8 +9,8 @@ import type { HonestAuction, HonestReport, HonestSetup } from './honestUsers.ts'
 
 /**
  * A server with default settings on a real chain, and honest users who keep using it while a test attacks it. The
- * honest users run in a separate thread, so that their measurements reflect the server rather than the attacker. If
- * there are three servers, the honest users and attackers are distributed over them.
+ * honest users run in a separate thread, so that their measurements reflect the server, not the attacker. If there are
+ * three servers, the honest users and attackers are distributed over them.
  */
 export type AdversarialFixture = Stack & {
   /**
@@ -34,7 +34,7 @@ export type HonestUsers = Awaited<ReturnType<typeof startHonestUsers>>
 /** The honest users' measurements, in milliseconds. */
 export type HonestFigures = HonestReport & { slowestBareMs: number }
 
-/** Starts the servers with these settings, and a chain that mines every two seconds, as in the quick start. */
+/** Starts the servers with these settings and a chain that mines every two seconds, as in the quick start. */
 export async function startAdversarialFixture(
   settings: Record<string, string> = {},
   options: StackOptions = {},
@@ -66,7 +66,7 @@ async function startHonestUsers(worker: Worker) {
   })
   const ended = once(worker, 'exit')
   const failed = ended.then(() => Promise.reject(new TypeError('The honest users stopped.')))
-  // The next caller that waits receives the failure.
+  // The next caller to wait receives the failure.
   failed.catch(() => {})
   const told = () => Promise.race([once(worker, 'message'), failed])
   await told()

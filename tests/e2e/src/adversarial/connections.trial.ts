@@ -1,5 +1,5 @@
 // Attackers use up all the server's connections: from 79 addresses of one /24, from 79 networks, with slow requests,
-// and with event streams of one auction. An attack requires 79 addresses and 4 seconds, but no tokens.
+// and with event streams for one auction. An attack requires 79 addresses and 4 seconds, but no tokens.
 
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -35,7 +35,7 @@ test('behavior: every other network gets a connection at once, and streams and s
   const sockets: Socket[] = []
   started({ stop: () => sockets.map((socket) => socket.destroy()) })
 
-  /** Opens connections from an address, and sends the same text over each of them. */
+  /** Opens connections from an address and sends the same text over each. */
   const open = async (localAddress: string, count: number, text: string) => {
     const opened = Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', localAddress }))
     sockets.push(...opened)

@@ -1,6 +1,6 @@
-// 140 contracts of an attacker hold 420 sessions, whose checks cost the server's node as much as possible. Each attack
-// takes one transaction of 5.4 million gas, 42 networks, and no tokens. The honest users are a contract maker, whose ten
-// published quotes and whose quotes in auctions the same node checks, and a maker with a key.
+// An attacker's 140 contracts hold 420 sessions whose checks cost the server's node as much as possible. Each attack
+// requires one transaction using 5.4 million gas, 42 networks, and no tokens. The honest users are a maker with a key,
+// and a contract maker whose ten published quotes and auction quotes are checked by the same node.
 //
 // When the server checked every session at every block, within the limit for quotes, 11 of 12 lists were unreadable.
 
@@ -21,7 +21,7 @@ import { acceptors, deployCopies } from './hostileContracts.ts'
 import { connectRawBacker, type RawBacker, socketUrlOf } from './rawBacker.ts'
 
 const contracts = 140
-/** The server's default limit of connections per maker. */
+/** The server's default limit on connections per maker. */
 const sessionsEach = 3
 const networks = 42
 const mostConnecting = 32
@@ -30,9 +30,9 @@ const listsEach = 20
 
 type Attack = {
   contract: keyof typeof acceptors
-  /** Milliseconds that the node waits before each call into a contract. */
+  /** Milliseconds that the node waits before each call to a contract. */
   nodeDelayMs?: number
-  /** Whether sessions end as soon as they are authenticated, and are opened again. */
+  /** Whether sessions are ended as soon as they are authenticated, then reopened. */
   reconnects?: boolean
 }
 
@@ -98,7 +98,7 @@ test("behavior: a contract maker's quotes stay readable while 420 sessions of co
         `${verdicts.length - before} quotes in auctions accepted\n`,
     )
     await sessions.stop()
-    // A list has 400 ms for contracts, so a slow machine may miss a few.
+    // Contract checks for a list must finish in 400 ms, so a slow machine may miss a few.
     expect(unreadable).toBeLessThanOrEqual(ms.length / 4)
     expect(accepted).toBeGreaterThan(0)
   }
@@ -107,7 +107,7 @@ test("behavior: a contract maker's quotes stay readable while 420 sessions of co
   expect(figures.auctions.every(({ quotes, error }) => quotes > 0 && error === null)).toBe(true)
 }, 180_000)
 
-/** Lets a contract maker answer all RFQs. Returns the verdicts so far, as codes or `accepted`. */
+/** Answers all RFQs as a contract maker. Returns the verdicts so far, as codes or `accepted`. */
 async function answerAuctions({ url }: AdversarialFixture, maker: ContractMaker): Promise<string[]> {
   const owner = privateKeyToAccount(maker.owner.privateKey)
   const client = new ServiceClient({ orderbookUrl: url })
@@ -124,7 +124,7 @@ async function answerAuctions({ url }: AdversarialFixture, maker: ContractMaker)
   return verdicts
 }
 
-/** Keeps sessions of contracts open, and opens closed ones again. */
+/** Keeps the contracts' sessions open, reopening closed ones. */
 function openSessions({ servers }: AdversarialFixture, makers: readonly Address[], reconnects: boolean) {
   const socketUrls = servers.urls.map(socketUrlOf)
   const open = new Set<RawBacker>()
@@ -152,7 +152,7 @@ function openSessions({ servers }: AdversarialFixture, makers: readonly Address[
   }
   const connecting = Promise.all(Array.from({ length: mostConnecting }, connect))
   return {
-    /** Resolves once so many connections have been authenticated. */
+    /** Resolves once `count` connections have been authenticated. */
     opened: (count: number) => until(() => authenticated >= count),
     count: () => open.size,
     async stop() {

@@ -83,7 +83,7 @@ test(
 
 type Terms = { poolId: Hex; seriesKey: Hex; notional: bigint; vrtAmount: bigint }
 
-/** Creates a function that publishes quotes and returns the status of each response. */
+/** Creates a function that publishes quotes and returns each response's status. */
 async function createPosts(urlOf: (turn: number) => string, domain: QuoteDomain) {
   const signers = new Map<Hex, Awaited<ReturnType<typeof createQuoteSigner>>>()
   let turn = 0

@@ -1,6 +1,6 @@
-// Attacks from a website that the demo's visitor opens in the same browser, and from an attacker's host name that
-// resolves to this machine. Both the website and the host name's pages try to send transactions from the demo's
-// account, and to make calls that control the chain. The attack requires only one page view.
+// Attacks from a website that a demo visitor opens in the same browser, and from an attacker's host name that resolves
+// to this machine. Both try to send transactions from the demo's account and to make calls that control the chain. The
+// attack requires only one page view.
 
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
@@ -31,7 +31,7 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
     ].map((call, id) => JSON.stringify({ jsonrpc: '2.0', id, ...call }))
     const targets = [`${demo.url}/devnet/rpc`, demo.rpcUrl, demo.rpcUrl.replace('127.0.0.1', 'localhost')]
 
-    // A page can send simple requests, such as those of a form, without a preflight. Other requests need one.
+    // A page can send simple requests, such as form submissions, without a preflight. Other requests need one.
     const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>x</title>'))
     site.listen(0, '127.0.0.1')
     await once(site, 'listening')

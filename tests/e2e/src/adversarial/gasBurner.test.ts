@@ -8,8 +8,8 @@ import { sendRaw } from '../rawRequests.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { holdsWithin, printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 
-// The attack requires three contracts with 100,000 tUSD each. One contract burns gas when its 60 quotes are checked,
-// and one answers reads but rejects transactions. The attacker also sends 30 invalid quotes in the name of an honest
+// The attack requires three contracts with 100,000 tUSD each. One contract burns gas when its 60 quotes are checked;
+// another approves reads but rejects transactions. The attacker also sends 30 invalid quotes on behalf of an honest
 // maker's contract.
 
 const started = stopAfter(afterEach)
@@ -102,8 +102,8 @@ test("behavior: makers' contracts do not delay any list, and invalid quotes do n
   }
   expect(slowest.list).toBeLessThan(1_000)
   expect(slowest.rates).toBeLessThan(1_000)
-  // The server throttled the sender's address, which is this machine's, but not the victim. The victim can publish a
-  // quote once the minute is over.
+  // The server throttled the sender's address (this machine's), but not the victim. The victim can publish a quote once
+  // the minute is over.
   expect(await holdsWithin(10_000, async () => (await publish(victim.address, 1n)).status === 201)).toBe(true)
   process.stdout.write(
     `gas burner: 71 quotes of contracts, 30 of garbage; the slowest list ${Math.round(slowest.list)} ms, the slowest rates ${Math.round(slowest.rates)} ms\n`,

@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Hex } from 'viem'
 import { connectRawBacker } from './rawBacker.ts'
 
-// An honest maker that tries to get a seat. The maker is started with a MakerSetup in a separate thread, so that its
-// measurements reflect the server rather than the attacker.
+// An honest maker that tries to get a seat. Started with a MakerSetup in a separate thread, so that its measurements
+// reflect the server, not the attacker.
 
 /** Options for the maker. Its connections cycle through `socketUrls`. */
 export type MakerSetup = { socketUrls: readonly string[]; localAddress: string; privateKey: Hex }

@@ -23,8 +23,8 @@ export type HonestSetup = {
 }
 
 /**
- * One of the honest borrower's auctions. Times are in milliseconds since the auction's request; null if an event never
- * arrived.
+ * One of the honest borrower's auctions. Times are in milliseconds since the auction was requested; null if an event
+ * never arrived.
  */
 export type HonestAuction = {
   startedMs: number | null
@@ -97,7 +97,7 @@ const bareServer = `
 const bare = new Worker(bareServer, { eval: true })
 const [barePort] = await once(bare, 'message')
 
-// If the server rejects the backer permanently, the test notices, because the borrower's results then lack a quote.
+// If the server rejects the backer permanently, the test notices that the borrower's results lack a quote.
 const backer = await startBacker(urlOf(0), account, {
   quote: ({ notional, closesAt }) => ({
     vrtAmount: notional / 100n,
@@ -115,7 +115,7 @@ const asks = [ask()]
 const asking = setInterval(() => asks.push(ask()), everyMs)
 const probes: Promise<unknown>[] = []
 const probing = setInterval(() => {
-  // Uses the IP address, since name resolution waits for this process's threads and must not be measured.
+  // Uses the IP address, since name resolution waits for this process's thread pool and must not be measured.
   const livez = probe(`${urlOf(probes.length).replace('localhost', '127.0.0.1')}/livez`)
   const bare = probe(`http://127.0.0.1:${barePort}`)
   probes.push(Promise.all([livez.then((ms) => report.livezMs.push(ms)), bare.then((ms) => report.bareMs.push(ms))]))

@@ -14,42 +14,42 @@ import {
   slice,
 } from 'viem'
 
-// Contract makers of an attacker, as EVM bytecode. The opcodes are too few for a compiler, and some read values that
-// only a transaction or only a call has.
+// An attacker's contract makers, as EVM bytecode. The code is too short to need a compiler, and some of it reads values
+// that only transactions or only calls have.
 
-/** Returns what a contract returns from `isValidSignature` to accept, followed by `bytes - 32` zero bytes. */
+/** Returns code that accepts every signature, with `bytes - 32` zero bytes after the return value. */
 const accept = (bytes = 32): Hex => concatHex(['0x631626ba7e60e01b5f52', push(bytes), '0x5ff3'])
 
-/** Uses all gas above 12,000: `JUMPDEST PUSH2 12000 GAS GT PUSH0 JUMPI`. Must be the first code of a contract. */
+/** Uses all gas above 12,000: `JUMPDEST PUSH2 12000 GAS GT PUSH0 JUMPI`. Must come first in a contract's code. */
 const burn: Hex = '0x5b612ee05a115f57'
 
-/** Code of contracts that accept every signature, by how they do it. */
+/** Code for contracts that accept every signature, by behaviour. */
 export const acceptors = {
   ordinary: accept(),
-  /** Uses nearly all gas of a check with 500,000 gas, and then accepts. */
+  /** Uses nearly all of a check's 500,000 gas, then accepts. */
   burnsGas: concatHex([burn, accept()]),
-  /** Accepts in even blocks, by a jump to 0x0c, and loops at 0x08 until the gas is used up in odd ones. */
+  /** Accepts in even blocks, by jumping to 0x0c. In odd blocks, loops at 0x08 until the gas runs out. */
   burnsInOddBlocks: concatHex(['0x6001431615600c575b6008565b', accept()]),
-  /** Returns as much data as 500,000 gas pay for. */
+  /** Returns as much data as 500,000 gas can pay for. */
   returnsHugeData: accept(467_200),
 } as const satisfies Record<string, Hex>
 
 /**
- * Code that tells a service's call from a transaction: it leaves 1 on the stack in a call as `core/chain/contractCalls`
- * makes it.
+ * Code that tells the service's calls from transactions: it leaves 1 on the stack in calls made by
+ * `core/chain/contractCalls`.
  */
 export const fingerprints = {
   /** The sender has between 0.99 and 1.01 coins. A node deducts the gas from the balance that the service sets. */
   'the balance of the sender': '0x670dbd2fc137a3000032310366470de4df82000011',
   /** The tip is between 1e6 and 1e6 + 2^20 wei. */
   'the gas price': '0x483a03620f424090036210000011',
-  /** Between 380,000 and 480,000 gas are left. */
+  /** Between 380,000 and 480,000 gas remain. */
   'the gas that is left': '0x6205cc605a03620186a011',
 } as const satisfies Record<string, Hex>
 
 /**
- * Deploys a maker that accepts every signature in calls with a fingerprint and in transactions of its own account, and
- * rejects all others. It lets the quote market spend all of its tokens.
+ * Deploys a maker that accepts every signature in calls with a fingerprint and in transactions from `account`, and
+ * rejects all others. It lets the quote market spend all its tokens.
  */
 export async function deployReadsOnlyMaker(
   { walletClient, publicClient, contracts }: Pick<Devnet, 'walletClient' | 'publicClient' | 'contracts'>,
@@ -76,7 +76,7 @@ export async function deployReadsOnlyMaker(
   return getAddress(contractAddress)
 }
 
-/** Returns 32 bytes from a position, padded with zero bytes. */
+/** Returns 32 bytes at a position, padded with zero bytes. */
 function sliceOf(data: Hex, from: number): Hex {
   return padHex(slice(data, from, Math.min(from + 32, size(data))), { size: 32, dir: 'right' })
 }
@@ -92,7 +92,7 @@ export async function deployCopies(
   const loop: Hex[] = ['0x5b815f5ff0506001900380600a5700']
   const copying: Hex[] = ['0x61', numberToHex(size(creation), { size: 2 }), '0x8060195f39']
   const data = concatHex([...copying, '0x60', numberToHex(count, { size: 1 }), ...loop, creation])
-  // An estimate would be too low, because the transaction also succeeds if the last contracts are not created.
+  // Estimated gas would be too low, because the transaction succeeds even if the last contracts are not created.
   const hash = await walletClient(account).sendTransaction({ data, gas: 15_000_000n })
   const { contractAddress: from, gasUsed, status } = await publicClient.waitForTransactionReceipt({ hash })
   if (status !== 'success' || !from) throw new TypeError('The contracts were not deployed.')
@@ -100,7 +100,7 @@ export async function deployCopies(
   return { addresses, gas: gasUsed }
 }
 
-/** Returns code that creates a contract with this code. */
+/** Returns creation code for this runtime code. */
 export function creationOf(runtime: Hex, before: Hex = '0x'): Hex {
   const length = numberToHex(size(runtime), { size: 2 })
   const offset = numberToHex(size(before) + 11, { size: 2 })

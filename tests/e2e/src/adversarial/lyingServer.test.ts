@@ -10,7 +10,7 @@ import type { Hex } from 'viem'
 
 const callMs = 2_000
 const mebibyte = 2 ** 20
-/** Allows for a 16 MiB response as bytes and as text, plus uncollected garbage from earlier calls. */
+/** Allows for a 16 MiB response as bytes and as text, plus garbage from earlier calls. */
 const mostMemory = 256 * mebibyte
 
 const rfqId = toRfqId('ab'.repeat(16))

@@ -1,7 +1,7 @@
-// The attacker is a service that runs the borrower's auction on other terms, which cost more: it forwards the request to
-// honest makers with another series, pool or amount, and changes the answer to look like what was asked for. The attack
-// takes a domain and a borrower who uses it, and nothing on-chain. An honest service next to it serves the same borrower
-// with the same command, for a target expiry that lies before the end of the nearest series.
+// The attacker is a service that runs the borrower's auction on other, more expensive terms: it forwards the request to
+// honest makers with another series, pool or amount, and alters the answer to match the request. The attack requires a
+// domain and a borrower who uses it, but nothing on-chain. An honest service serves the same borrower with the same
+// command, whose target expiry is earlier than that of the nearest series.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -19,16 +19,16 @@ import { quantile } from '../quantile.ts'
 import { stopAfter } from '../stopAfter.ts'
 
 const run = promisify(execFile)
-/** What the example of a borrower asks for, 250,000 tUSD. */
+/** The notional requested by the borrower example: 250,000 tUSD. */
 const notional = 250_000_000_000n
 const maxApr = 12
 
 const started = stopAfter(afterEach)
 
-/** What the service asks the makers for instead, and how it changes the text of its answers. */
+/** The terms that the service requests from makers instead, and how it alters the text of its answers. */
 type Lie = { asks: Partial<Record<'poolId' | 'seriesKey' | 'notional', string>>; answer?: (text: string) => string }
 
-/** The lies, for a borrower who wants the third series of the first pool. */
+/** Returns the lies told to a borrower who wants the first pool's third series. */
 function liesOf({ devnet: { pools } }: Stack): Record<string, Lie> {
   const [{ poolId, series }, other] = pools
   const [, , wanted, , later] = series
@@ -48,7 +48,7 @@ function liesOf({ devnet: { pools } }: Stack): Record<string, Lie> {
       answer: swap(...series.slice(0, 4).map(({ expiry }): [number, number] => [expiry, 1_700_000_000])),
     },
     'gives a later series the expiry of the nearest one': { asks: inLater, answer: named(wanted.expiry) },
-    // Begins like the nearest one in any display of days.
+    // Displayed as dates, both look the same.
     'gives a later series an expiry on the same day': { asks: inLater, answer: named(wanted.expiry + 3_600) },
     'auctions a later series': { asks: inLater },
     'auctions a later series, and renames it': {
@@ -76,7 +76,7 @@ function liesOf({ devnet: { pools } }: Stack): Record<string, Lie> {
   }
 }
 
-/** Starts a service that forwards requests to an honest one, and lies. */
+/** Starts a service that forwards requests to an honest one and lies to the borrower. */
 async function startLyingService(honestUrl: string, nearest: string, { asks, answer = (text) => text }: Lie) {
   const service = await startHttpServer(async ({ method, path, body }, response) => {
     const init: RequestInit = { method, headers: { 'content-type': 'application/json' } }
@@ -96,7 +96,7 @@ test('behavior: no service takes a borrower to other terms, and the honest one s
   const { devnet, url } = stack
   const [{ poolId, series }] = devnet.pools
   const seriesKey = series[2]?.seriesKey ?? poolId
-  // A target expiry for which the third series is the nearest later one.
+  // The third series is the first to end after this target expiry.
   const expiry = (series[2]?.expiry ?? 0) - 3 * 86_400
   for (const maker of devnet.backers) {
     started(await startBacker(url, maker, { quote: (rfq) => ({ vrtAmount: costOf(rfq, rfq.notional, 600n) }) }))
@@ -120,7 +120,7 @@ test('behavior: no service takes a borrower to other terms, and the honest one s
       (error: { stderr: string }) => ({ isRefused: true, says: error.stderr.trim().split('\n')[0] ?? '' }),
     )
   }
-  /** The example of a borrower, which grants permissions itself. */
+  /** Runs the borrower example, which grants permissions itself. */
   const example = async (serviceUrl: string) => {
     const file = join(root, 'examples/borrower/borrow.mjs')
     const args = [file, serviceUrl, devnet.rpcUrl, poolId, String(expiry), String(maxApr)]
@@ -132,7 +132,7 @@ test('behavior: no service takes a borrower to other terms, and the honest one s
     const says = lines.findLast((line) => /^(\w*Error:|skipped|success)/.test(line)) ?? lines.at(-2) ?? ''
     return { isRefused: taken.length === 0, says }
   }
-  /** A program that uses the SDK, with the latest end that it accepts. */
+  /** Uses the SDK, with the latest expiry that the borrower accepts. */
   const sdk = async (serviceUrl: string, borrower: Address) => {
     let sent = 0
     try {

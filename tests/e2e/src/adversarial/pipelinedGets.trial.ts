@@ -7,7 +7,7 @@ import { holdsWithin, networkAddress, printHonest, startAdversarialFixture } fro
 // The attack requires 10 connections and 2.5 MB per wave. Each connection sends 4,000 requests for one of the largest
 // responses without reading any response. The attacker drops the connections, and reconnects once the server has
 // answered. The attacker repeats this three times from each of four networks. Finally, the attacker keeps connections
-// open during a graceful shutdown without reading from them.
+// open without reading from them during a graceful shutdown.
 
 const connectionCount = 10
 const requestCount = 4_000
@@ -18,7 +18,7 @@ const targets = ['/docs/swagger-ui-bundle.js', '/openapi.json', '/asyncapi.json'
 
 const started = stopAfter(afterEach)
 
-/** Opens a connection and sends its requests, or as many as the server accepts, without reading anything. */
+/** Opens a connection and sends its requests, or as many as the server accepts, without reading any response. */
 async function flood(port: number, path: string, network: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: networkAddress(network) })
   started({ stop: () => socket.destroy() })

@@ -1,5 +1,5 @@
-// One attacker uses three servers simultaneously, with RFQs and proofs from one network, published quotes of one maker,
-// and sockets of one backer. Quotas are stored in the database, so three servers together must not allow more than a
+// One attacker uses three servers simultaneously, with RFQs and proofs from one network, one maker's published quotes,
+// and one backer's sockets. Quotas are stored in the database, so three servers together must not allow more than a
 // single server does. The attacker sends 300 of each kind simultaneously, a hundred to each server, and sends RFQs in
 // several waves.
 
@@ -32,7 +32,7 @@ given(
     const [maker, backer] = devnet.backers
     const auction = { ...series, notional: '10000000000' }
 
-    /** Runs an action concurrently, the same number of times on each server. */
+    /** Runs an action concurrently, equally often on each server. */
     const everywhere = <T>(act: (url: string, index: number) => Promise<T>): Promise<T[]> =>
       Promise.all(
         Array.from({ length: triesEach * servers.urls.length }, (_, index) => act(fixture.urlOf(index), index)),
@@ -74,7 +74,7 @@ given(
     for (const socket of seated) socket.end()
     const waves = [count(first)]
     const opened = () => waves.reduce((sum, wave) => sum + (wave['opened'] ?? 0), 0)
-    // Sends waves of RFQs until this minute's quota is used up, and then one more wave.
+    // Sends waves of RFQs until this minute's quota is used up, then one more wave.
     for (let isUsedUp = false; !isUsedUp && waves.length < 20; await sleep(300)) {
       isUsedUp = opened() >= limits.rfqsPerMinute
       waves.push(count(await askRfqs()))
@@ -105,7 +105,7 @@ function count(outcomes: readonly string[]): Record<string, number> {
   return counts
 }
 
-/** Checks that the full quota was granted, and that it was exceeded by at most a tenth. */
+/** Checks that the full quota was granted, and exceeded by at most a tenth. */
 function expectGiven(got: number | undefined, limit: number): void {
   expect(got).toBeGreaterThanOrEqual(limit)
   expect(got).toBeLessThanOrEqual(limit * 1.1)

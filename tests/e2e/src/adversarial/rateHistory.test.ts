@@ -1,8 +1,9 @@
-// A stranger tries to make a day's fixed rate look like 0 %.
+// A stranger tries to change a day's fixed rate to 0 %.
 //
-// The first two attacks take one new key, 100 tUSD that it keeps, and one auction for a random taker or one request. The
-// third takes two keys, 100 tUSD that stay locked until the series expires, and the gas for twenty fills. To move the
-// median, the attacker's own fills must reach half of the day's notional, all of it locked until then.
+// Each of the first two attacks requires a new key, 100 tUSD that the attacker keeps, and one auction for a random taker or one
+// request. The third requires two keys, 100 tUSD that stay locked until the series expires, and the gas for twenty
+// fills. To move the median, the attacker's own fills must reach half of the day's notional, which stays locked until
+// then.
 
 import { randomBytes } from 'node:crypto'
 import { deserializeSignedQuote, secondsPerYear } from '@firmquote/core'
@@ -39,7 +40,7 @@ async function mined(from: DevnetAccount, call: object): Promise<void> {
   expect(status).toBe('success')
 }
 
-/** Moves tokens to an account and allows the market to take them. */
+/** Transfers tokens to an account and lets the market spend them. */
 async function fund(account: DevnetAccount, amount: bigint): Promise<void> {
   const { loanToken } = stack.devnet.contracts
   const to = [account.address, amount] as const
@@ -47,7 +48,7 @@ async function fund(account: DevnetAccount, amount: bigint): Promise<void> {
   await mined(account, approveParameters({ loanToken, amount }))
 }
 
-/** A series of the devnet that only one of the tests uses, with the service's view of it. */
+/** A devnet series that only one of the tests uses. */
 type Market = Pick<DevnetSeries, 'seriesKey' | 'expiry'> & { poolId: Hex }
 
 /** Signs a quote at an APR in percent, from now until the series expires. */
@@ -67,7 +68,7 @@ async function fill(maker: DevnetAccount, borrower: DevnetAccount, market: Marke
   await mined(borrower, takeQuoteParameters(deserializeSignedQuote(quote)))
 }
 
-/** The newest fills of a series on every server. Each call reads another range, because answers are cached. */
+/** The newest fills of a series on every server. Each call reads a different range, because answers are cached. */
 let hoursBack = 24
 async function readFills({ poolId, seriesKey }: Market) {
   hoursBack += 1
@@ -81,7 +82,7 @@ async function readFills({ poolId, seriesKey }: Market) {
   )
 }
 
-/** Expects that every server counts these fills, once they have been dated, with this median APR in percent. */
+/** Checks that every server, once it has dated these fills, counts them with this median APR in percent. */
 async function expectFills(market: Market, count: number, notional: bigint, apr: number): Promise<void> {
   await holdsWithin(20_000, async () => (await readFills(market)).every((fills) => fills?.count === count))
   const expected = { count, notional, apr: expect.closeTo(apr, 1) }
@@ -100,7 +101,7 @@ async function prepare(index: number): Promise<{ market: Market; attacker: Devne
   return { market, attacker }
 }
 
-// In a mixed cluster, the previous program may follow the chain, and it dates no fills.
+// In a mixed cluster, the old program may follow the chain, and it does not date fills.
 const given = servedBy === 'old-and-new' ? describe.skip : describe
 given("a day's fixed rate is the median of the honest fills", () => {
   beforeAll(async () => {
@@ -145,7 +146,7 @@ given("a day's fixed rate is the median of the honest fills", () => {
     expect(20n * dust).toBe(funds)
     await expectFills(market, 23, honestSum + funds, 6)
 
-    // With as much as the honest users, the attacker sets the median. The sum shows how much it locked.
+    // Once it has filled as much as the honest users, the attacker sets the median. The sum shows how much it locked.
     await fund(attacker, honestSum)
     await fill(attacker, second, market, honestSum - funds, 0n)
     await expectFills(market, 24, 2n * honestSum, 0)

@@ -3,10 +3,7 @@ import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 
-/**
- * A connection to the backer socket that automatically answers only pings, and otherwise acts only when the test tells
- * it to.
- */
+/** A connection to the backer socket that answers pings, and otherwise acts only when the test tells it to. */
 export type RawBacker = ReturnType<typeof connectRawBacker>
 
 /** Returns the URL of a server's backer socket. */
@@ -17,7 +14,7 @@ export function socketUrlOf(url: string): string {
 type Message = { type: string; challenge: string; chainId: number; quoteMarket: Hex; serverTime: number }
 
 /**
- * Connects from a loopback address. If there is a key, answers the challenge. If there is a contract, answers in its name
+ * Connects from a loopback address. If there is a key, answers the challenge. If there is a contract, answers for it
  * with bytes that only a contract could accept.
  */
 export function connectRawBacker(

@@ -1,10 +1,10 @@
 // Contract makers quote a tenth of the honest price. They approve every read, which they recognize by the sender's
-// balance, the gas price or the gas that is left, and reject every borrower's transaction.
+// balance, the gas price or the remaining gas, and reject every borrower's transaction.
 //
-// What the attack takes: the quoted amount S, which stays the attacker's, and about 200,000 gas for each contract. To be
-// in `best` for S, the attacker must take its own quote for S / 10, which stays locked until the series expires. Without
-// that, fills of dust, of one unit less than S / 10, and of a worthless token change nothing. Honest users are a maker
-// with a key, a new contract maker, and borrowers.
+// The attack requires S, which the attacker keeps, and about 200,000 gas per contract. To be in `best` for S, the
+// attacker must take its own quote for S / 10, which stays locked until the series expires. Smaller fills (dust or one
+// unit less than S / 10) and fills of a worthless token change nothing. Honest users are a maker with a key, a new
+// contract maker, and borrowers.
 
 import { secondsPerYear } from '@firmquote/core'
 import {
@@ -27,7 +27,7 @@ import { printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 import { deployReadsOnlyMaker, fingerprints } from './hostileContracts.ts'
 
 const usd = 1_000_000n
-/** The size of the borrowers' requests, S. */
+/** The notional of the borrowers' requests, S. */
 const notional = 50_000n * usd
 const signature: Hex = `0x${'11'.repeat(66)}`
 
@@ -45,7 +45,7 @@ test('behavior: a contract that approves only reads is in `best` for at most ten
     const hash = await walletClient(account).writeContract(call as never)
     return publicClient.waitForTransactionReceipt({ hash })
   }
-  /** Publishes a maker's quote for S, and lets the maker answer auctions at the same price. */
+  /** Publishes a maker's quote for S and answers auctions at the same price. */
   const quote = async (maker: Address, share: bigint, sign: (digest: Hex) => Promise<Hex>) => {
     const client = new ServiceClient({ orderbookUrl: fixture.url })
     client.getSigner().setContract(maker, sign)
@@ -62,7 +62,7 @@ test('behavior: a contract that approves only reads is in `best` for at most ten
   const pool = { address: contracts.interestRatePool, abi: interestRatePoolAbi } as const
   const ownPool = mined(attacker, { ...pool, functionName: 'createPool', args: [worthless, worthless, zeroHash] })
   await expect(ownPool).rejects.toThrow('OwnableUnauthorizedAccount')
-  // The operator itself lists a token that is worth nothing.
+  // The operator itself lists a worthless token.
   const otherPool = await createTestPool(devnet, worthless, 86_400n)
 
   const makers: Address[] = []
@@ -87,7 +87,7 @@ test('behavior: a contract that approves only reads is in `best` for at most ten
 
   const nameOf = (maker: Address) =>
     makers.includes(maker) ? 'attacker' : maker === honestContract.address ? 'new contract' : 'key'
-  /** The makers that an auction shows as unproven and as best, and the maker of the series' best rate. */
+  /** Runs an auction. Returns its unproven quotes, the makers in `best`, and the maker of the series' best rate. */
   const ask = async (size = notional) => {
     const mined = await publicClient.getBlockNumber({ cacheTime: 0 })
     for (const orderbookUrl of servers.urls) {
@@ -98,7 +98,7 @@ test('behavior: a contract that approves only reads is in `best` for at most ten
     expect(quotes).toHaveLength(makers.length + 2)
     const rates = (await createClient().getPoolRates({ notional: size })).flatMap((one) => one.series)
     const apr = rates.find(({ seriesKey }) => seriesKey === series.seriesKey)?.bestApr ?? 0
-    // The makers cost a hundredth, a 110th and a thousandth of the notional.
+    // The makers' prices are a hundredth, a 110th and a thousandth of the notional.
     const part = (100 * secondsPerYear) / (apr * (expiry - openedAt / 1_000))
     return {
       quotes,
@@ -130,7 +130,7 @@ test('behavior: a contract that approves only reads is in `best` for at most ten
   const isContract = { unproven: 3, best: ['new contract'], bestRate: 'new contract' }
 
   expect(await step('no fill', 0n, async () => {})).toEqual(isKey)
-  // Reads approve each quote, and transactions fail.
+  // Reads approve each quote, but transactions fail.
   for (const maker of makers) {
     const [listed] = (await createClient().getQuoteMarketQuotes({ maker })).quotes
     if (!listed) throw new TypeError('The quote is not listed.')
@@ -154,7 +154,7 @@ test('behavior: a contract that approves only reads is in `best` for at most ten
   const larger = await step('an auction for S + 10 units', notional / 10n, async () => {}, notional + 10n)
   expect(larger).toEqual({ ...isKey, bestRate: 'attacker' })
 
-  // The borrower's own client replaces the quotes of all contracts when one of them makes a transaction fail.
+  // When one contract makes a transaction fail, the borrower's client replaces the quotes of all contracts.
   const { quotes } = await ask()
   const { taken, failed } = await takeBest(quotes, {
     request: { ...series, notional },

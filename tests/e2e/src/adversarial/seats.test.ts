@@ -19,7 +19,7 @@ test.each([1, 10])(
       await holdsWithin(30_000, () => passes() > seats)
     })
     printSeats(attack, figures)
-    // The test is valid only if the seats were full and more keys held the tokens than there are seats.
+    // The test is valid only if the seats were full and the tokens passed through more keys than there are seats.
     expect(figures.seated).toBeGreaterThanOrEqual(seats)
     expect(figures.passes).toBeGreaterThan(seats)
     expect(figures.entries.map((ms) => ms !== null && ms < 2_000)).toEqual([true, true, true])

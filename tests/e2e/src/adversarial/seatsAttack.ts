@@ -10,7 +10,7 @@ import type { MakerFigures, MakerSetup } from './honestMaker.ts'
 import { createAccount } from './owe.ts'
 import { connectRawBacker, type RawBacker, socketUrlOf } from './rawBacker.ts'
 
-/** The resources that the attack uses. */
+/** The resources used by the attack. */
 export type SeatsAttack = {
   /** Number of connections without a key. */
   silent: number
@@ -34,7 +34,7 @@ export type SeatsFigures = MakerFigures & {
   seconds: number
 }
 
-/** Returns the number of seats per server that gives all servers together at least this many. */
+/** Returns how many seats per server give all servers together at least this many. */
 export function seatsOfServer(seats: number): number {
   return Math.ceil(seats / serverCount)
 }
@@ -47,9 +47,10 @@ const passPauseMs = 100
 const mostHolders = 30
 
 /**
- * Fills the seats and the unauthenticated connections, and reopens closed connections. At the same time, 100 tUSD cycle
- * through the throwaway keys. Once the seats are full, an honest maker that holds 50 tUSD connects three times. The
- * maker stays connected until `meanwhile`, which is called with the number of transfers so far, has completed.
+ * Fills the seats and the slots for unauthenticated connections, and reopens closed connections. At the same time, 100
+ * tUSD cycle through the throwaway keys. Once the seats are full, an honest maker that holds 50 tUSD connects three
+ * times. The maker stays connected until `meanwhile`, which is called with the number of transfers so far, has
+ * completed.
  */
 export async function attackSeats(
   fixture: AdversarialFixture,
@@ -99,7 +100,7 @@ export async function attackSeats(
     }
   }
   const passing = passTokens()
-  // The caller that awaits this promise receives the failure.
+  // The caller awaiting this promise receives the failure.
   passing.catch(() => {})
   let maker: Worker | undefined
   const end = async () => {

@@ -5,7 +5,7 @@
 // repository ships or documents: `firmquote rfq --take`, `examples/borrower/borrow.mjs` and the first example in the
 // SDK's README.
 //
-// Auctions are shorter than the default, so that twelve of them fit into a test.
+// Auctions are shorter than the default, so that twelve fit into a test.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -190,8 +190,8 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       const positions = await positionsSince(block, devnet.newcomers[account].address)
       const taken = positions.map(({ maker, notional, cost }) => ({ maker, notional, cost }))
       const size = (notional * (attack.honestPercent ?? 100n)) / 100n
-      // Checks that the program took the cheaper honest quote if each one covers the whole amount, or both if each one
-      // is partial.
+      // Checks that the program took the cheaper honest quote if each covers the whole amount, or both if each is
+      // partial.
       const makers = devnet.backers.slice(1, attack.honestPercent === undefined ? 2 : 3).map(({ address }) => address)
       expect(taken).toEqual(makers.map((maker) => ({ maker, notional: size, cost: expect.any(BigInt) })))
       const most = costOf({ expiry }, size, 100n * mostApr)

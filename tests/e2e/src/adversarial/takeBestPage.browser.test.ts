@@ -1,5 +1,5 @@
-// Tests the web app as takeBest.test.ts tests programs. Top-ranked makers whose quotes cannot be taken, or that offer
-// dust, do not distort which quotes a visitor takes.
+// Repeats takeBest.test.ts with the web app. Top-ranked makers whose quotes cannot be taken, or that offer dust, do not
+// distort which quotes a visitor takes.
 //
 // The attack requires two authenticated connections, the loan tokens for one quote each (which the attackers keep), and
 // one transaction. The demo's three daemons compete. Auctions in these tests last 6 seconds instead of 15.
@@ -90,7 +90,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await page.context().grantPermissions(['notifications'])
     await page.evaluate(recordNotifications)
     await connectWallet(page, 'Demo account')
-    // The layout is stable from this point on.
+    // Waits until the layout is stable.
     await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByLabel('Amount to fix').fill('250k')
     await page.getByText('Most that you would pay').click()
@@ -111,7 +111,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     const auction = page.url()
     const [first] = (await demo().client.getRfq(auction.slice(-32) as never)).quotes
     await best.getByRole('link', { name: 'Review and take' }).click()
-    // The page has already shown the combined result, so taking one part of it requires no further consent.
+    // The page has already shown the combined result, so taking part of it requires no further consent.
     await page.getByText('Part 1 of 2 of the 250,000 tUSD that you asked for.').waitFor()
     await allowAndTake(page).click()
     await isFixed(page)

@@ -22,10 +22,10 @@ const connections = 64
 const balance = 50_000_000_000n
 /** The devnet's minimum notional. */
 const smallest = 100_000_000n
-/** Many blocks of two seconds. Two or three are enough on a machine with nothing else to do. */
+/** Twenty two-second blocks. An idle machine needs two or three. */
 const patienceMs = 40_000
 
-/** An attack's number of keys, how many quotes each of them publishes, what it is left with, and the attacker's cost. */
+/** The number of keys, each key's number of quotes and final balance, and the attacker's cost. */
 type Attack = { name: string; keys: number; quotes: number; left: bigint; revokes?: boolean; cost: string }
 const attacks: Attack[] = [
   { name: 'the balance moves on', keys: 112, quotes: 3, left: 0n, cost: '112 transfers' },
@@ -94,7 +94,7 @@ test('behavior: quotes without funds hide no rate, depth or list, and requested 
     rows.push(`${name} (${cost}): honest again after ${Math.round(performance.now() - endedAt)} ms`)
   }
 
-  // A maker who was without funds is shown again once it has them.
+  // A maker is shown again once it regains its funds.
   const [maker] = honest
   if (!maker) throw new RangeError('There is no honest maker.')
   const has = (count: number) => async () => {
@@ -133,7 +133,7 @@ test('behavior: quotes without funds hide no rate, depth or list, and requested 
   expect(figures.auctions.every(({ quotes }) => quotes > 0)).toBe(true)
 }, 240_000)
 
-/** Creates a function that sets an account's balance and allowance through the node's test methods. */
+/** Creates a function that sets an account's balance and allowance using the node's test methods. */
 function fundsSetter({ testClient, contracts: { loanToken, quoteMarket } }: Devnet) {
   const request = (method: string, params: readonly Hex[]) => testClient.request({ method, params } as never)
   return async ({ address }: DevnetAccount, { amount, allowance }: { amount: bigint; allowance: bigint }) => {

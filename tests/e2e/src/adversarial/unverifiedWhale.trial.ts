@@ -1,5 +1,5 @@
-// A borrower without debt repeatedly requests as much as the makers hold, so that their funds are reserved for it. The
-// attack requires one network, ten requests in 31 seconds and no tokens.
+// A borrower without debt repeatedly requests all that the makers hold, to reserve their funds. The attack requires one
+// network, ten requests in 31 seconds and no tokens.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { proveTaker, ServiceClient } from '@firmquote/sdk'
@@ -18,7 +18,7 @@ const started = stopAfter(afterEach)
 test('behavior: a daemon with 50M still quotes its usual price to a verified taker of 5M', async () => {
   const fixture = started(await startAdversarialFixture())
   const { devnet, url, urlOf, series, folder } = fixture
-  // The settings that `init` writes, except that quotes remain valid longer than the attack lasts.
+  // The settings written by `init`, except that quotes outlive the attack.
   const shares = { unverifiedPercent: 20, takerPercent: 25 }
   const options = { account: devnet.backers[1], folder, spreadBps: 25, lifetimeSeconds: 150, shares }
   const daemon = started(startDaemon(fixture, options))
@@ -64,7 +64,7 @@ test('behavior: a daemon with 50M still quotes its usual price to a verified tak
 
   expect(usual).toMatchObject({ notional })
   expect(honest).toMatchObject({ notional })
-  // The rate is rounded up to a tick, and the price is rounded up to a raw unit.
+  // The rate is rounded up to a tick, and the price to a raw unit.
   expect(Math.abs((honest?.apr ?? 0) - (usual?.apr ?? 0))).toBeLessThan(0.02)
   // Unverified requests may reserve a fifth of the makers' 50M.
   expect(quoted.filter((count) => count > 0)).toHaveLength(2)

@@ -1,4 +1,4 @@
-// All tests are in one file, because they share one demo, which is slow to start.
+// All tests are in one file, because they share one slow-starting demo.
 import { backers, borrowers, devnetAddresses, interestRatePoolAbi, newcomers, quoteMarketAbi } from '@firmquote/devnet'
 import { cancelQuoteParameters, raiseNonceParameters, type SignedQuote, takeQuoteParameters } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
@@ -51,8 +51,8 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
   }
 
   /**
-   * Ways in which a maker's quote can become invalid, with the transaction that causes it, the check that then fails,
-   * and the displayed text.
+   * Ways a maker's quote can become invalid: the transaction that causes it, the check that fails, and the displayed
+   * text.
    */
   const ends: [string, (quote: SignedQuote) => Promise<object>, string, string][] = [
     ['cancelled', async (quote) => cancelQuoteParameters(quote), 'nonceAndStatus', 'The maker has cancelled it.'],
@@ -79,7 +79,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       const allow = allowAndTake(page)
       await allow.waitFor()
       expect(await allow.isEnabled()).toBe(true)
-      // The checks are collapsed until one fails that the visitor cannot fix by approving an allowance.
+      // The checks are collapsed until one fails that approving an allowance cannot fix.
       await page.getByText('Safe to take: 5 of 6', { exact: true }).waitFor()
       expect(await page.locator('[data-check=deadline]').isVisible()).toBe(false)
 
@@ -158,7 +158,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await wallet.switchAccount(address)
     await take.waitFor()
 
-    // Without new blocks, the transaction remains pending.
+    // Without new blocks, transactions remain pending.
     await demo().chain.setIntervalMining({ interval: 0 })
     await take.click()
     await page.getByRole('heading', { name: 'On its way' }).waitFor()
@@ -217,7 +217,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       viewport: { width: 390, height: 700 },
     })
     await connectWallet(page, 'Test Wallet')
-    // If funds are missing, the page shows the missing amount and disables sending.
+    // If funds are missing, the page shows the shortfall and disables sending.
     await page.getByRole('heading', { name: 'You have too little to pay for it' }).waitFor()
     const missing = page.getByRole('button', { name: / is missing$/ })
     expect(parseUnits(((await missing.textContent()) ?? '').replace(/,| tUSD.*/g, ''), 6)).toBe(cost)
@@ -319,7 +319,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       await isFixed(page)
       const seconds = (performance.now() - closed + asked - begun) / 1000
 
-      // A reload would have reset the count, so this shows that the page was never reloaded.
+      // A reload would have reset the count.
       expect(await page.evaluate(() => (globalThis as unknown as Clicked).clicks)).toBe(5)
       expect(seconds).toBeLessThanOrEqual(20)
       const sent = wallet.calls.filter((method) => /^(?:eth_sendTransaction|wallet_sendCalls)$/.test(method))
@@ -332,7 +332,6 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       await page.reload()
       await isFixed(page)
 
-      // The page then offers two actions: adding the end to a calendar, and viewing the position.
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Add the end to your calendar' }).click(),

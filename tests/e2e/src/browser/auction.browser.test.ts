@@ -12,7 +12,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     const wallet = createWallet(address)
     const page = await open('/#/auction', { wallet })
     await connectWallet(page, 'Test Wallet')
-    // The layout is stable from this point on.
+    // Waits until the layout is stable.
     await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByText('Prove that the account is yours (optional)').click()
     await page.getByRole('button', { name: 'Prove that the account is yours' }).click()
@@ -65,7 +65,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     expect(await focused(page)).toBe('Skip to content')
     await press(page, 'Connect wallet')
     await press(page, 'Demo account')
-    // The form is prefilled with the entire unfixed amount, so nothing needs to be typed.
+    // The form is prefilled with the entire unfixed amount.
     await page.getByText(/^Still unfixed: /).waitFor()
     await tabTo(page, 'Amount to fix')
     await press(page, 'Ask makers')
@@ -78,7 +78,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     await allowAndTake(page).waitFor()
     await press(page, 'Allow and take it for')
     await isFixed(page)
-    // The focus is at the start of the view, so Tab moves it to the view's first control.
+    // The focus is at the start of the view, so Tab moves it to the first control.
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Back to the auction')
     await page.keyboard.press('Tab')

@@ -23,7 +23,7 @@ export async function requestOf(demo: Demo, taker: Address, tokens = 50_000n) {
   return { poolId, seriesKey, notional: tokens * 10n ** 6n, taker }
 }
 
-/** Runs an auction for one account. Returns the auction's result, the best offer and the path of that offer's view. */
+/** Runs an auction for one account. Returns the auction's result, the best offer and the path of its view. */
 export async function requestOffer(demo: Demo, taker: Address, tokens?: bigint) {
   const result = await demo.client.requestQuotes(await requestOf(demo, taker, tokens))
   const [quote] = result.quotes
@@ -31,7 +31,7 @@ export async function requestOffer(demo: Demo, taker: Address, tokens?: bigint) 
   return { ...result, quote, path: `/#/auction/${result.rfqId}/${quote.hash}` }
 }
 
-/** Opens a borrower's position with the first maker at a cost of 1 % of the fixed amount. Returns its number. */
+/** Opens a borrower's position with the first maker for 1 % of the fixed amount. Returns its number. */
 export async function openPosition(
   demo: Demo,
   borrower: DevnetAccount,

@@ -7,7 +7,7 @@ import { launchBrowser, openPage, type PageOptions } from './openPage.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet, type TestWallet } from './testWallet.ts'
 
-// The timeout is long because views wait for auctions and blocks, and the machine may be busy.
+// Views wait for auctions and blocks, and the machine may be busy.
 jest.setTimeout(90_000)
 
 /** A browser shared by all tests of a `describe`. */
@@ -28,7 +28,7 @@ export type DemoFixture = BrowserFixture & {
 
 /**
  * `describe` with a {@link BrowserFixture}, for files named `….browser.test.ts`. If there is no browser, the tests are
- * skipped with the reason in their names, and are listed at the end of the run.
+ * skipped with the reason in their names, and listed at the end of the run.
  */
 export function describeInBrowser(name: string, tests: (fixture: BrowserFixture) => void): void {
   let browser: Browser

@@ -3,11 +3,9 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { settled, widthOf } from './pageActions.ts'
 
-/**
- * Fails if axe-core finds a violation of any rule on the current page. The error explains how to fix each violation.
- */
+/** Fails if the current page violates any axe-core rule. The error explains how to fix each violation. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // The script is half a megabyte in size, which is slow to send and parse.
+  // The script is half a megabyte, which is slow to send and parse.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),

@@ -53,7 +53,7 @@ describe('findBrowser', () => {
 })
 
 describe('npm test without a browser', () => {
-  /** Runs `npm test` with only this folder's programs in PATH, and therefore without a browser. */
+  /** Runs `npm test` with only this folder's programs in PATH, so without a browser. */
   function npmTest(args: string[], environment: Record<string, string> = {}) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'test', ...args], {
       cwd: root,

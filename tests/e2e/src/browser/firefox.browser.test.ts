@@ -24,7 +24,7 @@ describeInFirefox(`the web client in Firefox${missing === undefined ? '' : ` [no
       await press('button', /^Connect wallet$/)
       await press('button', /Test Wallet$/)
       await find('button', /^0x/)
-      // The form is prefilled with the unfixed amount, which the test replaces with a smaller amount.
+      // The form is prefilled with the unfixed amount, which the test replaces with a smaller one.
       await press('a', /^Another amount or a limit$/)
       await press('label', /^Amount to fix/)
       await page.keyboard.down('Control')

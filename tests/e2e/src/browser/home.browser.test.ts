@@ -9,7 +9,7 @@ import { shownCost } from './shownCost.ts'
 const token = 1_000_000n
 
 describeInDemo('the first page', {}, ({ open, demo }) => {
-  /** Finds the first market's term of about three months, and its available offers. */
+  /** Finds the first market's term of about three months, and the available offers. */
   async function usualTerm() {
     const [pool] = await demo().client.getPoolRates()
     const series = pool?.series[2]
@@ -33,8 +33,8 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
 
     await type(page, '250,000.000001')
     await page.getByText(/^An estimate for .*, from an offer for 250,000 tUSD\./).waitFor()
-    // A request for a millionth of a token more costs at most one raw unit more. The displayed cost is the same, but it
-    // is marked as an estimate.
+    // Another millionth of a token costs at most one raw unit more. The displayed cost is the same, but it is marked as
+    // an estimate.
     expect(await figure(page, 'You pay now, about')).toBe(
       `${shownCost(cheapest(250_000n * token).quote.vrtAmount)} tUSD`,
     )

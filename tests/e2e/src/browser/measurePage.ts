@@ -1,10 +1,7 @@
 import type { Browser, Page, Request } from 'playwright-core'
 import { settled } from './pageActions.ts'
 
-/**
- * A slow phone on a slow mobile network (1.6 Mbit/s, 150 ms round-trip time), with the profile that common web tools
- * use.
- */
+/** A slow phone on a slow mobile network (1.6 Mbit/s, 150 ms round-trip time), the profile used by common web tools. */
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const slow4G = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 }
 
@@ -24,7 +21,7 @@ export async function measureLoad(browser: Browser, url: string) {
     await page.waitForLoadState('networkidle')
     const scripts = finished.filter((request) => new URL(request.url()).pathname.endsWith('.js'))
     const sizes = await Promise.all(scripts.map((request) => request.sizes()))
-    /** Total transfer size of the scripts, compressed and including headers. */
+    /** Total compressed transfer size of the scripts, including headers. */
     const scriptBytes = sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0)
     return { ...(await paintsOf(page)), scriptBytes, requests: finished.length }
   } finally {
@@ -53,9 +50,9 @@ export function paintsOf(page: Page): Promise<{ largestPaintMs: number; layoutSh
 type HeapSnapshot = { snapshot: { meta: { node_fields: string[]; node_types: string[][] } }; nodes: number[] }
 
 /**
- * Measures the size of a page's objects and strings after garbage collection, in bytes. Excludes compiled code, since
- * the engine continues to compile hot functions for about half an hour, which would hide leaks. The process size is
- * even less useful, since an attached debugger retains every response body in that process.
+ * Measures the size in bytes of a page's objects and strings after garbage collection. Excludes compiled code, since
+ * the engine keeps compiling hot functions for about half an hour, which would hide leaks. The process size is even
+ * less useful, since an attached debugger retains every response body there.
  */
 export async function heapBytes(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page)

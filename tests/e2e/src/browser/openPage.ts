@@ -17,7 +17,7 @@ export async function launchBrowser(): Promise<Browser> {
 export type PageOptions = BrowserContextOptions & {
   /** Wallet injected before the page's own scripts, including after a reload. */
   wallet?: TestWallet
-  /** Folder whose files are served in response to requests to the page's host, instead of a server. */
+  /** Folder whose files are served, instead of a server, for requests to the page's host. */
   files?: string
 }
 
@@ -29,7 +29,7 @@ const policy =
 export async function openPage(browser: Browser, url: string, options: PageOptions = {}) {
   const { wallet, files, ...look } = options
   const viewport = { width: 1440, height: 900 }
-  // Enables reduced motion, since colours have intermediate values during a transition.
+  // Reduces motion, since colours have intermediate values during a transition.
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...look })
   /** Script and console errors so far, including CSP violations, and requests to other hosts. */
   const complaints: string[] = []

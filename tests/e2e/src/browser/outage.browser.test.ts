@@ -67,7 +67,7 @@ describeInDemo('an outage', {}, ({ open, demo }) => {
     await page.clock.pauseAt(Date.now() + 60_000)
     let asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    // Waits for a query with a 30-second interval, so that the query's next run does not disturb the following steps.
+    // Waits for a query with a 30-second interval, so that the query's next run does not affect the following steps.
     while (!asked.some((path) => path.includes('/pools'))) await clock.pass(1)
     for (let quiet = 0; quiet < 5; ) {
       asked = []

@@ -36,9 +36,7 @@ describeInDemo('every state of the page for everybody', {}, ({ open, demo }) => 
   })
 })
 
-/**
- * Doubles the font size, a setting in a visitor's browser. The change takes effect at the next page load.
- */
+/** Doubles the browser's font size, as a visitor may. The change takes effect at the next page load. */
 async function doubleLetters(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } })

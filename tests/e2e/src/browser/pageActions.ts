@@ -8,8 +8,8 @@ export async function connectWallet(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Finds the button that grants the missing approvals (the allowance and, the first time, the permission) and takes the
- * quote.
+ * Finds the button that grants the missing approvals (the allowance, and the first time also the permission) and takes
+ * the quote.
  */
 export const allowAndTake = (page: Page) => page.getByRole('button', { name: /^Allow and take it for/ })
 

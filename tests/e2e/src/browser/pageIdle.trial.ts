@@ -7,8 +7,8 @@ import { heapBytes } from './measurePage.ts'
 import { connectWallet, settled } from './pageActions.ts'
 import { views } from './views.ts'
 
-// Leaves tabs open. A round lasts one minute, which is twice the slowest polling interval. `npm run trials -- --rounds
-// 30 pageIdle` leaves every view open for 30 minutes in parallel. Checks that each tab sends at most 20 requests per
+// Leaves tabs open. A round lasts one minute, twice the slowest polling interval. `npm run trials -- --rounds 30
+// pageIdle` leaves every view open for 30 minutes in parallel. Checks that each tab sends at most 20 requests per
 // minute, that all large responses are compressed, and that memory grows by at most a tenth.
 
 const lastsMs = rounds * 60_000
@@ -29,7 +29,7 @@ describeInDemo('a page that is left open', {}, ({ open, demo, createWallet }) =>
           const before = await heapBytes(page)
           const answers: Response[] = []
           page.on('response', (answer) => {
-            // In production, the wallet rather than the page sends requests to the node.
+            // In production, the wallet, not the page, sends requests to the node.
             if (!new URL(answer.url()).pathname.startsWith('/devnet/')) answers.push(answer)
           })
           return { name, page, before, since: performance.now(), answers }

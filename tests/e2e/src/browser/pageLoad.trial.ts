@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals'
 import { describeInDemo } from './describeInBrowser.ts'
 import { measureLoad } from './measurePage.ts'
 
-// Measures load times on a cheap phone with a slow mobile network. Each round opens the view in a new profile. The
-// result is the median of at least three loads, since other work on the machine may slow one down.
+// Measures load times on a cheap phone with a slow mobile network. Each round opens the view in a new profile. Takes
+// the median of at least three loads, since other work on the machine may slow one down.
 
 const repeats = Math.max(3, rounds)
 const bounds = { largestPaintMs: 2_500, layoutShift: 0.05, scriptBytes: 220_000 }

@@ -9,8 +9,8 @@ import { createPageClock } from './pageClock.ts'
 import { states } from './views.ts'
 import { type Watched, watchElements } from './watchElements.ts'
 
-// Tests 30-second outages of any kind in any view. One banner must report the outage and remain visible, nothing else
-// may appear or disappear, no placeholder or error may replace content, and the page must recover automatically. A
+// Tests 30-second outages of every kind in every view. One banner must report the outage and remain visible, nothing
+// else may appear or disappear, no placeholder or error may replace content, and the page must recover automatically. A
 // round tests one state with one outage, both drawn from the seed.
 
 type Outage = { outage: string; title: RegExp; begin(page: Page): Promise<unknown>; end(page: Page): Promise<unknown> }
@@ -51,7 +51,7 @@ const outages: readonly Outage[] = [
   },
 ]
 
-// Excludes running auctions, which end during the outage, and missing content, which leaves nothing to keep on display.
+// Excludes running auctions, which end during the outage, and missing content, which cannot stay on display.
 const steady = states.filter(({ name }) => name !== 'running auction' && !name.startsWith('unknown'))
 const cells = steady.flatMap((state) => outages.map((outage) => ({ ...outage, state })))
 const noise = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|502/

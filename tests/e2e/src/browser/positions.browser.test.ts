@@ -24,7 +24,7 @@ const [bystander, plain, batching] = borrowers
 
 describeInDemo('a position in the web client, from its opening to its payout', {}, ({ open, demo, createWallet }) => {
   let running: Term
-  /** Positions in a matured series, and one position in an active series. */
+  /** Positions in a matured series, and one in an active series. */
   const ids = { plain: 0n, batching: 0n, foreign: 0n, raced: 0n, other: 0n, nothing: 0n, both: 0n, running: 0n }
 
   beforeAll(async () => {
@@ -181,8 +181,8 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(wallet.asked('wallet_sendCalls')).toBe(1)
     expect(wallet.calls).not.toContain('eth_sendTransaction')
 
-    // The same settlement also credited the maker, which therefore only has to withdraw. The withdrawal includes
-    // credits from other settlements.
+    // The same settlement also credited the maker, which only has to withdraw. The withdrawal also includes credits
+    // from other settlements.
     await settleAs(deployer, ids.other)
     const ofMaker = await open(`/#/position/${ids.batching}`, { wallet: createWallet(maker.address) })
     await connectWallet(ofMaker, 'Test Wallet')

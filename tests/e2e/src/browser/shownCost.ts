@@ -1,5 +1,5 @@
 /**
- * Formats a cost in a six-decimal token as the page displays it: rounded up to hundredths, with no fraction for whole
+ * Formats a cost in a six-decimal token as the page displays it: rounded up to hundredths, without a fraction for whole
  * tokens.
  */
 export function shownCost(raw: bigint): string {

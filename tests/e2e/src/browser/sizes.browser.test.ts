@@ -36,7 +36,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
     const offeredSeries = new Set(inPool.map(({ seriesKey }) => seriesKey))
     const previewed = new Map<Hex, Promise<bigint>>()
 
-    /** The current cost of an offer to an account according to the contract, in raw units. */
+    /** An offer's current cost to an account according to the contract, in raw units. */
     const previewedCost = (hash: Hex, { signature, ...quote }: SignedQuote) => {
       const asked =
         previewed.get(hash) ??
@@ -138,7 +138,7 @@ describeInDemo('what any size costs', { AUCTION_DURATION_MS: '1500' }, ({ open, 
     expect(seen.estimate).toBeGreaterThan(100)
   })
 
-  /** Publishes one maker's offer for each amount, with a term of about three months. */
+  /** Publishes an offer from one maker for each amount, with a term of about three months. */
   async function publish({ poolId, series }: PoolRates, notionals: readonly bigint[]): Promise<void> {
     const [maker] = backers
     const usual = series[2]
@@ -198,7 +198,7 @@ function randomFrom(seed: number): (least: bigint, most: bigint) => bigint {
   }
 }
 
-/** Formats an amount of a six-decimal token as a visitor types it. */
+/** Formats an amount of a six-decimal token as a visitor would type it. */
 function typed(raw: bigint): string {
   const fraction = (raw % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '')
   return (raw / 1_000_000n).toLocaleString('en-US') + (fraction === '' ? '' : `.${fraction}`)

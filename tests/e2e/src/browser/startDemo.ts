@@ -34,7 +34,7 @@ export async function startDemo(environment: Record<string, string> = {}, progra
   const onChain = { chain: base, transport: http(rpcUrl), pollingInterval: 100 } as const
   const chain = createTestClient({ mode: 'anvil', ...onChain }).extend(publicActions)
   const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
-  /** Sends the demo a command and waits until the demo confirms its execution by echoing the command. */
+  /** Sends the demo a command and waits until the demo echoes it, which confirms its execution. */
   const tell = async (message: string) => {
     child.send(message)
     await Promise.race([once(child, 'message'), ended.then(() => Promise.reject(new TypeError(output())))])
@@ -48,7 +48,7 @@ export async function startDemo(environment: Record<string, string> = {}, progra
     client: new ServiceClient({ orderbookUrl: url }),
     /** Reads and controls the chain. */
     chain,
-    /** Sends a transaction from an account and waits for its block. */
+    /** Sends a transaction from an account and waits until it is in a block. */
     async send({ privateKey }: Pick<DevnetAccount, 'privateKey'>, call: object) {
       const wallet = createWalletClient({ account: privateKeyToAccount(privateKey), ...onChain })
       return chain.waitForTransactionReceipt({ hash: await wallet.writeContract(call as never) })

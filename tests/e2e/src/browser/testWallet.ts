@@ -4,7 +4,7 @@ import { type Address, type Hex, numberToHex } from 'viem'
 
 /** A page's request to the wallet (EIP-1193). */
 type WalletCall = { method: string; params?: readonly unknown[] }
-/** Errors are passed from Node.js to the page as data, since an exception would lose its code. */
+/** Errors reach the page as data, since an exception would lose its code. */
 type WalletAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 type Listener = (value: unknown) => void
 
@@ -29,8 +29,8 @@ const asksThePerson = new Set([
 export type TestWallet = ReturnType<typeof createTestWallet>
 
 /**
- * Creates a wallet extension (EIP-6963, EIP-1193) that the test controls as its owner. The wallet uses an account that
- * is unlocked in the chain's node. It calls that node from Node.js, so that the page contacts no other host.
+ * Creates a wallet extension (EIP-6963, EIP-1193) controlled by the test. The wallet uses an account that is unlocked
+ * in the chain's node. It calls that node from Node.js, so that the page contacts no other host.
  *
  * @param options.chainId the node's chain, on which the wallet starts. On any other chain, the wallet accepts only a
  * switch.
@@ -48,7 +48,7 @@ export function createTestWallet(options: {
   const node = createBatchWallet(options, { address, ...(atomic && { atomic }) })
   const calls: string[] = []
   const emitters = new Set<(event: string, value: unknown) => Promise<unknown>>()
-  /** The owner's decisions on the next requests, in order. If empty, the owner agrees. */
+  /** The owner's decisions on subsequent requests, in order. If empty, the owner agrees. */
   const moods: { until?: Promise<void>; refuses?: true }[] = []
   let [chainId, chosen, locked, permitted] = [options.chainId, address, false, false]
 
@@ -91,7 +91,7 @@ export function createTestWallet(options: {
     return node.request({ method, params })
   }
 
-  /** Answers a page's call. Called directly for pages that connect the wallet manually. */
+  /** Answers a page's call. Called directly by pages that connect the wallet manually. */
   async function answer(call: WalletCall): Promise<WalletAnswer> {
     calls.push(call.method)
     return request(call).then(

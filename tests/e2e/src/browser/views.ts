@@ -22,15 +22,15 @@ export const views: readonly View[] = [
 ]
 
 /**
- * A view in a state that must first be prepared by requests to the service or the chain. `path` sends the preparatory
- * requests and returns the view's path.
+ * A view in a state prepared by requests to the service or the chain. `path` sends the preparatory requests and returns
+ * the view's path.
  */
 export type State = Omit<View, 'path'> & { path(demo: Demo): Promise<string> }
 
 const [borrower] = borrowers
 const unasked = (name: string, path: string) => ({ name, path: async () => path })
 
-/** All views, and all states that a borrower can reach. All states are stable except for the running auction. */
+/** All views, and every state that a borrower can reach. All states are stable except for the running auction. */
 export const states: readonly State[] = [
   ...views.map((view) => ({ ...view, path: async () => view.path })),
   { name: 'running auction', wallet: true, path: async (demo) => `/#/auction/${await startAuction(demo)}` },

@@ -14,8 +14,8 @@ import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet, type TestWallet } from './testWallet.ts'
 
 // Tests every problem that can occur during each wallet request. One sentence must report the problem, and the flow
-// must then continue where it was, without losing anything or sending anything twice. A round tests one problem at one
-// step, both drawn from the seed.
+// must then resume where it stopped, without losing anything or sending anything twice. A round tests one problem at
+// one step, both drawn from the seed.
 
 const [, borrower, other] = borrowers
 const button = (page: Page, name: RegExp) => page.getByRole('button', { name })
@@ -23,11 +23,11 @@ const button = (page: Page, name: RegExp) => page.getByRole('button', { name })
 /** A wallet request, how to reach it, and its expected result. */
 type Step = {
   step: string
-  /** Number of earlier wallet requests from the same click. */
+  /** Number of earlier wallet requests caused by the same click. */
   before: number
   kind: 'take' | 'settle' | 'sign'
   path(demo: Demo): Promise<string>
-  /** Performs all steps up to the click that triggers the request. */
+  /** Performs all steps up to the click triggering the request. */
   arrive?(page: Page): Promise<void>
   press: RegExp
   done(page: Page): Promise<void>
@@ -88,7 +88,7 @@ type Trouble = {
   end(wallet: TestWallet, page: Page): Promise<unknown>
   /** Whether the wallet rejects the request, which is then repeated. */
   refuses?: true
-  /** Whether the request is repeated and the wallet answers both requests. */
+  /** Whether the request is repeated and both requests are answered. */
   twice?: true
 }
 

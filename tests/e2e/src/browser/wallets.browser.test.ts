@@ -27,7 +27,7 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
     const page = await open('/', { noise })
     const [scripts, sent]: [string[], string[]] = [[], []]
     page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())))
-    // A relay that accepts everything but is not connected to a wallet.
+    // A relay that accepts everything but has no wallet connected.
     await page.routeWebSocket(/^wss:\/\/relay\.walletconnect\.org/, (socket) => {
       socket.onMessage((text) => {
         const { id, method } = JSON.parse(String(text)) as { id: number; method: string }

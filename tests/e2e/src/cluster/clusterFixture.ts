@@ -10,10 +10,7 @@ import { type Relay, type RelayMode, startRelay } from './startRelay.ts'
 /** One of the fixture's servers, with its own links to PostgreSQL and NATS. */
 export type FixtureInstance = Instance & { links: { postgres: Relay; nats: Relay } }
 
-/**
- * A test environment that consists of a chain, PostgreSQL, NATS and servers. Each server can be killed, paused or
- * disconnected separately.
- */
+/** A chain, PostgreSQL, NATS and servers for tests. Each server can be killed, paused or disconnected separately. */
 export type ClusterFixture = Awaited<ReturnType<typeof startClusterFixture>>
 
 /**
@@ -31,7 +28,7 @@ const readyWithinMs = 20_000
 export async function startClusterFixture(
   makerCount: number,
   settings: Readonly<Record<string, string>>,
-  /** Port of a PostgreSQL standby that will be started later. The servers' database URL includes this port. */
+  /** Port of a PostgreSQL standby to be started later. The servers' database URL includes this port. */
   standbyPort?: number,
 ) {
   const devnet = await startDevnet()
@@ -94,10 +91,10 @@ export async function startClusterFixture(
     cluster,
     instances,
     makers,
-    /** The service URL for clients. Each call is sent to one of the instances. */
+    /** The service URL for clients. Each call goes to one instance. */
     url,
     socketUrl,
-    /** Cycles a client's calls through the instances like a load balancer, starting with instance `first`. */
+    /** Cycles a client's calls through the instances as a load balancer would, starting with instance `first`. */
     borrowerFrom(first: number): ServiceClientOptions {
       const next = inTurn(first)
       return { timeoutMs: 3_000, fetch: (input, init) => fetch(String(input).replace(url, next()), init) }
@@ -127,14 +124,12 @@ export async function startClusterFixture(
       ...channelTo(inTurn(first)),
       ...{ connectTimeoutMs: 2_000, pingIntervalMs: 1_000, pongTimeoutMs: 1_000 },
     }),
-    /** Keeps a backer connected to one instance, even if that instance does not respond. */
+    /** Keeps a backer connected to one instance, even if it does not respond. */
     backerAt: (index: number): Partial<RFQWebSocketConfig> => ({
       ...channelTo(() => urlAt(index)),
       ...{ connectTimeoutMs: 2_000, pongTimeoutMs: 15_000 },
     }),
-    /**
-     * Resolves once all instances accept new work. Instances that were paused or killed must already be running again.
-     */
+    /** Resolves once all instances accept new work. Paused or killed instances must already be running again. */
     async allReady(): Promise<void> {
       for (const { url: address } of instances) {
         const otherwise = () => `${address} did not become ready again within ${readyWithinMs} ms.`

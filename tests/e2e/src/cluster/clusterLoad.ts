@@ -20,10 +20,10 @@ export function startLoadedCluster(makers: number, auctionMs: number, standbyPor
 
 /** Milliseconds between new auctions. */
 const askEveryMs = 250
-/** Number of RFQs that each backer answers, and the maximum delay of an answer in milliseconds. */
+/** Number of RFQs that each backer answers, and the maximum delay of each answer in milliseconds. */
 const planned = { rfqs: 500, withinMs: 1_500 }
 
-/** Plans a random delay for each backer's answer to each subsequent RFQ. */
+/** Plans a random delay for each backer's answer to subsequent RFQs. */
 export function planAnswers(connected: CrashBackers, backers: number, seed: number): void {
   const { rfqs, withinMs } = planned
   connected.plan(draw(table(fc.nat(withinMs), backers, rfqs), seed))
@@ -68,7 +68,7 @@ export function logsOf({ instances }: ClusterFixture): string {
   return instances.map((instance) => instance.process().output().slice(-4_000)).join('\n\n')
 }
 
-/** Checks that results are final, meaning that an instance still returns the same results. */
+/** Checks that results are final: an instance still returns the same ones. */
 export async function expectUnchanged(
   { instances, url }: ClusterFixture,
   instance: number,

@@ -24,13 +24,11 @@ export type TimedFault = Fault & { at: number; lastsMs: number }
 
 /** A round's plan. Times are in milliseconds. */
 export type ClusterRound = {
-  /** Time of each auction's request, and the first instance to which it is sent. */
+  /** When each auction is requested, and the first instance to receive the request. */
   asks: readonly { at: number; first: number }[]
-  /**
-   * Delay after which each request is repeated on another instance with the same key, or null if it is not repeated.
-   */
+  /** Delay after which each request is repeated on another instance with the same key, or null if not. */
   repeats: readonly (number | null)[]
-  /** Delay of each backer's answer to each RFQ, or null if the backer does not answer. */
+  /** Delay of each backer's answer to each RFQ, or null for no answer. */
   answers: readonly (readonly (number | null)[])[]
   /** Each instance's fault, or null if it has none. */
   faults: readonly (TimedFault | null)[]
@@ -51,21 +49,19 @@ export const clusterRound: fc.Arbitrary<ClusterRound> = fc.record({
   faults: arrayOf(fc.option(fault, { freq: 2 }), 3).filter((faults) => faults.some((given) => given !== null)),
 })
 
-/** Minimum number of times that the trial must encounter each case. */
+/** Minimum number of times that each case must occur in the trial. */
 export const clusterCases = {
   /** Quotes in results. */
   quotes: 1,
-  /**
-   * Attempts to send a quote that were left unanswered because the connection broke or the instance did not respond.
-   */
+  /** Attempts to send a quote that went unanswered because the connection broke or the instance did not respond. */
   unanswered: 1,
-  /** Auctions at whose deadline an instance was faulty. */
+  /** Auctions whose deadline passed while an instance was faulty. */
   closingAtFault: 1,
   /** Auctions that two borrowers with the same key follow. */
   followedTwice: 1,
 }
 
-/** Whether a cluster's borrower repeats a request with the same key because the auction has not started. */
+/** Whether a borrower repeats its request with the same key because the auction has not started. */
 export const isRepeated = (error: unknown, repeats: number) =>
   repeats < 20 &&
   (error instanceof ConnectionError ||
@@ -73,8 +69,8 @@ export const isRepeated = (error: unknown, repeats: number) =>
     (error instanceof ServiceError && (error.status ?? 0) >= 500))
 
 /**
- * Runs a round with faults during auctions. Afterwards, compares everything that clients received with what every
- * instance returns and with the database rows. Returns the results, which must never change.
+ * Runs a round with faults during auctions. Afterwards, checks everything that clients received against every
+ * instance's answers and the database rows. Returns the results, which must never change.
  *
  * @param before number of earlier auctions.
  */
@@ -127,8 +123,8 @@ export async function playClusterRound(
 }
 
 /**
- * Waits for the auctions to end, then compares what clients received with what all instances return and with the
- * database rows. Returns the results.
+ * Waits for the auctions to end, then checks what clients received against all instances' answers and the database
+ * rows. Returns the results.
  *
  * @param rows expected number of auctions; null for any number.
  */
@@ -148,7 +144,7 @@ export async function expectKept(
   return results
 }
 
-/** Checks that every instance's result of an auction matches what its borrower and backers received. */
+/** Checks every instance's result of an auction against what its borrower and backers received. */
 async function expectSameEverywhere(
   { instances, url }: ClusterFixture,
   auction: FollowedAuction,
@@ -162,8 +158,8 @@ async function expectSameEverywhere(
 }
 
 /**
- * Checks the rows. There must be one auction per request (or, if `auctions` is null, any number), all of them closed,
- * with consecutive quote numbers.
+ * Checks the rows. There must be one auction per request (any number if `auctions` is null), all of them closed, with
+ * consecutive quote numbers.
  */
 async function expectRows(fixture: ClusterFixture, auctions: number | null): Promise<void> {
   const { postgres } = fixture.cluster

@@ -24,8 +24,8 @@ import {
 import { expectKept } from './clusterRound.ts'
 
 // Three servers under load on PostgreSQL with a synchronous standby. Each round shuts down the primary in a different
-// way and promotes the standby as an operator does: stop the old primary, then run `pg_ctl promote`. In the next round,
-// the new primary replicates to a standby at the old primary's address. Each round checks the following. Every
+// way and promotes the standby as an operator would: stop the old primary, then run `pg_ctl promote`. In the next
+// round, the new primary replicates to a standby at the old primary's address. Each round checks the following. Every
 // acknowledged quote is in the results, and the results are the same on all instances. Every stream contains each event
 // once and ends. Each request results in exactly one auction. The servers recover automatically soon after the
 // promotion.
@@ -36,8 +36,7 @@ const backerCount = 6
 const readyWithinMs = 5_000
 
 /**
- * Ways in which the old primary goes down. With `lags`, the standby stops replicating some time before the primary
- * ends.
+ * Ways the old primary goes down. With `lags`, the standby stops replicating some time before the primary goes down.
  */
 const ends = ['fast', 'immediate', 'killed', 'lags'] as const
 /**
@@ -56,7 +55,7 @@ testOnCluster(
   `behavior: over ${rounds} failovers to a synchronous standby, nothing acknowledged is lost, and all servers continue`,
   async () => {
     const standbys: { server: Postgres; folder: string }[] = []
-    // PostgreSQL is stopped after the servers, which use the last primary.
+    // PostgreSQL is stopped after the servers, which still use the last primary.
     started({
       async stop() {
         for (const { server, folder } of standbys) {
@@ -102,7 +101,7 @@ testOnCluster(
         () => `round ${round} of --seed ${seed} (${end}, ${JSON.stringify(drawn)})\n${logsOf(running)}`,
       )
       results.push(...kept)
-      /** Number of quotes that were waiting for a verdict while no primary was running. */
+      /** Number of quotes awaiting a verdict while no primary was running. */
       const met = connected.submissions.filter(({ tries }) =>
         tries.some(({ sentAt, answeredAt }) => sentAt <= promotedAt && (answeredAt ?? sentAt) >= goneAt),
       ).length

@@ -9,14 +9,14 @@ import { stopAfter } from '../stopAfter.ts'
 import { expectUnchanged, logsOf, startLoadedCluster, testOnCluster } from './clusterLoad.ts'
 import { auctionMs, backerCount, clusterCases, clusterRound, playClusterRound } from './clusterRound.ts'
 
-// Three servers share PostgreSQL and NATS, each through its own relays, and are under load. Each round runs 10 auctions
-// that borrowers follow with the SDK, and connects 12 backers with one or two sockets each. Successive calls and
-// connections cycle through the instances. During the auctions, instances are killed with SIGKILL and restarted, paused
-// and resumed, or cut off from PostgreSQL, NATS or both. Each round checks the following. Every quote acknowledged over
-// any connection is in the result, with the time of acceptance that was sent to its maker. Every quote in a result was
-// acknowledged. A quote is not in the result if its backer received a rejection or the close. Every stream contains
-// each event once and ends. The same request, sent to two instances, opens one auction with the same events. All
-// instances and the database rows contain the same results.
+// Three servers share PostgreSQL and NATS, each through its own relays, and are under load. Each round runs 10
+// auctions, which borrowers follow with the SDK, and connects 12 backers with one or two sockets each. Successive calls
+// and connections cycle through the instances. During the auctions, instances are killed with SIGKILL and restarted,
+// paused and resumed, or cut off from PostgreSQL, NATS or both. Each round checks the following. Every quote
+// acknowledged over any connection is in the result, with the acceptance time sent to its maker. Every quote in a
+// result was acknowledged. A quote is not in the result if its backer was sent a rejection or a notice that the auction
+// closed. Every stream contains each event once and ends. The same request, sent to two instances, opens one auction
+// with the same events. All instances and the database rows contain the same results.
 
 const mostMoreRounds = 3
 const pausedAmidQuotes = { kind: 'pause', mode: 'hold', at: 1_200, lastsMs: 4_000 } as const
@@ -32,8 +32,8 @@ testOnCluster(
     const backers = started(await connectCrashBackers(fixture, channels))
     const { met, rare } = createCoverage(clusterCases)
     const results: RFQResult[] = []
-    // Random faults might not interrupt any quote's answer. Pausing each instance in turn does interrupt some, since
-    // one instance has backers with pending quotes.
+    // Random faults might not interrupt an answer to a quote. Pausing each instance in turn always interrupts some,
+    // since one instance has backers with pending quotes.
     for (let round = 0; round < rounds || (rare().length > 0 && round < rounds + mostMoreRounds); round += 1) {
       const drawn = draw(clusterRound, seed + round)
       const paused = round - rounds

@@ -13,11 +13,11 @@ import { beginFault, type ClusterFixture } from './clusterFixture.ts'
 import { logsOf, startLoadedCluster, testOnCluster } from './clusterLoad.ts'
 import { expectKept, isRepeated } from './clusterRound.ts'
 
-// The instance that opened the auctions is killed, paused or cut off from PostgreSQL at a random time. The borrowers of
-// the faulty instance immediately move to another instance, as they would behind a load balancer. Half of the backers
+// The instance that opened the auctions is killed, paused or cut off from PostgreSQL at a random time. The faulty
+// instance's borrowers immediately move to another instance, as they would behind a load balancer. Half of the backers
 // stay with the faulty instance. Each round checks that every resumed stream contains each event once and that it ends,
-// rarely later than 3 s after the promised close. Each round also checks that the later answers of the instance that
-// opened the auctions match those that other instances sent to borrowers and makers during the fault.
+// rarely later than 3 s after the promised close. Each round also checks the later answers of the instance that opened
+// the auctions against those that other instances sent to borrowers and makers during the fault.
 
 const auctionMs = 3_000
 const auctionCount = 20
@@ -45,8 +45,8 @@ const round: fc.Arbitrary<Round> = fc.record({
 const started = stopAfter(afterEach)
 
 /**
- * Delays between the promised close and the end of streams that were open at the fault, in milliseconds by kind of
- * fault. `before` counts auctions that had ended before the fault.
+ * Delays between the promised close and the end of streams open when the fault began, in milliseconds by kind of fault.
+ * `before` counts auctions that ended before the fault.
  */
 type Counts = { [Kind in Round['kind']]: number[] } & { before: number; quotes: number; auctions: number }
 
@@ -71,11 +71,11 @@ async function playOpener(
   const isAtFault = new Set(followed.filter(({ auction }) => auction.events.at(-1)?.event.type !== 'done'))
   for (const { move } of followed) move()
   await Promise.all(asked)
-  // Also moves the borrowers that have connected to the faulty instance since then.
+  // Also moves borrowers that have since connected to the faulty instance.
   for (const { auction, move } of followed) if (auction.startedAt === null) move()
   const auctions = followed.map(({ auction }) => auction)
   await Promise.all(auctions.map(({ ended }) => ended))
-  // Another instance, from which results are read while the opener does not respond.
+  // Another instance, which returns results while the opener does not respond.
   const other = new ServiceClient({ orderbookUrl: running.instances[(opener + 1) % 3]?.url ?? '' })
   const told = new Map<string, RFQResult>()
   for (const { rfqId } of auctions) if (rfqId) told.set(rfqId, await other.getRfq(rfqId))
@@ -100,7 +100,7 @@ testOnCluster(
     const counts: Counts = { kill: [], pause: [], postgres: [], before: 0, quotes: 0, auctions: 0 }
     const startedAt = systemClock.monotonic()
     const met = () => [...counts.kill, ...counts.pause, ...counts.postgres]
-    // Runs more rounds if at most half of the auctions were open at the fault.
+    // Runs more rounds if at most half of the auctions were open when the fault began.
     for (let number = 0; number < rounds || (met().length <= auctionCount / 2 && number < rounds + 3); number += 1) {
       const drawn = draw(round, seed + number)
       const { opener, kind, mode, at } = drawn

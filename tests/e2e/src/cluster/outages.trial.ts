@@ -24,8 +24,8 @@ const backerCount = 6
 const started = stopAfter(afterEach)
 
 /**
- * `rfqs` contains the time when each backer received each auction's RFQ, by public id and backer number. `closes` lists
- * closed connections. Times are in Unix milliseconds.
+ * `rfqs` records when each backer received each auction's RFQ, by public id and backer number. `closes` lists closed
+ * connections. Times are in Unix milliseconds.
  */
 type Seen = { rfqs: Map<string, Map<number, number>>; closes: { index: number; code: number; at: number }[] }
 
@@ -113,7 +113,7 @@ outage(
     for (const values of Object.values(rfqs)) expect(values.length).toBeGreaterThan(0)
     expect(Math.max(...rfqs.gone)).toBeLessThanOrEqual(1_500)
     expect(quantile(rfqs.after, 0.5)).toBeLessThan(200)
-    // Quote verdicts depend only on the database, so every attempt was answered immediately, and none was rejected.
+    // Quote verdicts depend only on the database, so every attempt was answered immediately and none was rejected.
     expect(connected.submissions.filter(({ tries }) => tries.length !== 1)).toEqual([])
     expect(quantile(verdicts.gone, 0.5)).toBeLessThan(Math.max(100, 2 * quantile(verdicts.before, 0.5)))
   },
@@ -132,8 +132,8 @@ for (const [index, kind] of kinds.entries()) {
       await sleep(3_000)
 
       /**
-       * When each instance reported that it was not ready and then ready again, and when its streams ended, in
-       * milliseconds after the outage began.
+       * When each instance reported not ready and then ready again, and when its streams ended, in milliseconds after
+       * the outage began.
        */
       const readyAgain: number[] = []
       const unready: number[] = []
@@ -173,7 +173,7 @@ for (const [index, kind] of kinds.entries()) {
       await Promise.all([...watched, ...followed])
       await sleep(2_000)
       const auctions = await opened.end()
-      // The number of auctions is not checked, since one requested during the outage may still have been written.
+      // The number of auctions is not checked, since one requested during the outage may have been written.
       const results = await expectKept(running, connected, auctions, null)
 
       const movedMs = seen.closes.filter(({ code }) => code === 1012).map(({ at }) => at - goneAt)
@@ -227,8 +227,8 @@ outage(
 
     const moved = seen.closes.filter(({ code }) => code === 1012)
     /**
-     * Milliseconds from the start of the outage until another instance first acknowledged a quote of each disconnected
-     * backer.
+     * Milliseconds from the start of the outage until another instance first acknowledged a quote from each
+     * disconnected backer.
      */
     const movedMs = moved.map(({ index, at }) => {
       const own = connected.submissions.filter(({ maker }) => maker === running.makers[index])
@@ -240,7 +240,7 @@ outage(
       return Math.min(...after) - goneAt
     })
     const sentAway = new Set(moved.map(({ index }) => running.makers[index]))
-    /** Milliseconds that the other backers waited for each quote's outcome. */
+    /** Milliseconds that the other backers waited for the outcome of each quote. */
     const verdictMs = connected.submissions.flatMap(({ maker, tries }) =>
       sentAway.has(maker) ? [] : [(tries.at(-1)?.answeredAt ?? Number.POSITIVE_INFINITY) - (tries[0]?.sentAt ?? 0)],
     )

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * How a relay handles data. `hold` delivers all data after the mode changes back to `pass`, as after a network
+ * How a relay handles data. `hold` delivers all data once the mode changes back to `pass`, as after a network
  * interruption. `drop` discards data. When the `drop` mode ends, affected connections are reset. `cut` resets
  * connections and refuses new ones.
  */
@@ -22,7 +22,7 @@ export type Relay = {
 type Line = { near: Socket; far: Socket; hasLost: boolean; hasEnded: boolean }
 
 /**
- * Starts a relay from a free port to a target port on 127.0.0.1, in mode `pass`. `onSent` is called with the data that
+ * Starts a relay from a free port to a target port on 127.0.0.1, in `pass` mode. `onSent` is called with the data that
  * clients send.
  */
 export async function startRelay(target: number, onSent: (chunk: Buffer) => void = () => {}): Promise<Relay> {
@@ -42,7 +42,7 @@ export async function startRelay(target: number, onSent: (chunk: Buffer) => void
     })
     from.on('error', () => {})
     from.on('close', () => {
-      // While data is not delivered, the other side does not notice the close either.
+      // While data is not delivered, a close is not delivered either.
       if (mode === 'hold' || mode === 'drop') line.hasEnded = true
       else {
         to.destroySoon()

@@ -23,7 +23,7 @@ import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { startPlannedBacker } from '../plannedBacker.ts'
 import { quoteOf } from '../quoteOf.ts'
 
-/** Expensive values, created only if an example uses them. */
+/** Expensive values, created only when an example uses them. */
 type SlowValues = {
   result: RFQResult
   best: RFQResult['quotes'][number]
@@ -84,7 +84,7 @@ export async function startExampleFixture() {
   }
 
   /**
-   * Creates the values that an example may use. The comment at the top of the SDK's `index.ts` lists these values. Each
+   * Creates the values available to an example. The comment at the top of the SDK's `index.ts` lists these values. Each
    * example has new accounts, so no other example takes its quotes. `position` is available only after `passExpiry`.
    */
   async function prepare(names: ReadonlySet<string>) {
@@ -116,7 +116,7 @@ export async function startExampleFixture() {
       ...{ client, orderbookUrl, webSocketUrl, chainId, poolId, seriesKey, expiry, loanToken, notional, request },
       ...{ account, publicClient, walletClient, send, maker, key, signer, price, quote, signed },
       makerWallet: devnet.walletClient({ address: maker, privateKey: key }),
-      // Any contract is suitable, since nothing is signed for it.
+      // Any contract will do, since nothing is signed for it.
       safe: devnet.contracts.loanToken,
       owner: privateKeyToAccount(generatePrivateKey()),
     }
@@ -173,7 +173,7 @@ export async function startExampleFixture() {
   }
 
   try {
-    // With this setting, transactions sent by `fund` and wallets' batches need no signatures.
+    // With this setting, `fund` and wallets' batches send transactions without signatures.
     await testClient.request({ method: 'anvil_autoImpersonateAccount', params: [true] } as never)
     const [first, second] = devnet.backers
     const backers = await Promise.all([

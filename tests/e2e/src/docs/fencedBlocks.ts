@@ -11,7 +11,7 @@ export type MarkdownItem = {
   line: number
 }
 
-/** Matches either a fenced block, up to its closing fence or the end of the text, or any other non-blank line. */
+/** Matches a fenced block, up to its closing fence or the end of the text, or any other non-blank line. */
 const pattern =
   /^[ \t]*(`{3,}|~{3,})([^\s{[`]*)[^\n`]*\n(?:([\s\S]*?)\n)?(?:[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))|^.*\S.*$/gm
 

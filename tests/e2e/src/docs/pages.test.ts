@@ -19,7 +19,7 @@ test('behavior: the recording shows a real auction, and its text matches the ter
   expect(command).toMatch(/^firmquote rfq --pool 1 --expiry \d{4}-\d{2}-\d{2} --notional 250k$/)
   const times = screens.map(({ atMs }: { atMs: number }) => atMs)
   expect(times).toEqual([...times].sort((a, b) => a - b))
-  // The recording covers the whole duration of the auction.
+  // The recording covers the entire auction.
   expect(times.at(-1) - times[0]).toBeGreaterThan(14_000)
   expect(screens.at(-1).lines.slice(0, 4)).toEqual([
     expect.stringContaining('3 backers asked'),

@@ -20,7 +20,7 @@ const options: ts.CompilerOptions = {
 }
 const program = ts.createProgram([entry], options)
 
-/** Reads the examples of every importable function, class and method from the SDK's declarations. */
+/** Reads the examples of all importable functions, classes and methods from the SDK's declarations. */
 export function readExamples(): DocumentedExample[] {
   const checker = program.getTypeChecker()
   const source = program.getSourceFile(entry)
@@ -90,8 +90,8 @@ export function namesOf(example: string): ReadonlySet<string> {
 }
 
 /**
- * Runs an example with these values by name. A comment after an expression states the expression's expected value.
- * Other comments must be above the code they describe, or after a line that ends with a comma.
+ * Runs an example with these values by name. A comment after an expression states the expected value. Other comments
+ * must be above the code they describe, or after a line ending with a comma.
  *
  * @throws the example's own error.
  * @throws {SyntaxError} if a comment follows another statement.
@@ -120,8 +120,8 @@ const AsyncFunction = (async () => {}).constructor as new (
 ) => (...values: unknown[]) => Promise<void>
 
 /**
- * Whether a value equals the value of the expression `text`. If `text` ends with `…`, whether the value's text starts
- * with the rest of `text`.
+ * Whether a value equals that of the expression `text`. If `text` ends with `…`, whether the value's text starts with
+ * the rest of `text`.
  */
 function isShownAs(value: unknown, text: string): boolean {
   if (text.endsWith('…')) return String(value).startsWith(text.slice(0, -1))

@@ -24,7 +24,7 @@ export function readBuiltPages(folder: string): Map<string, BuiltPage> {
 }
 
 /**
- * Follows every link on every page. `files` contains the paths of all the site's files.
+ * Follows every link on every page. `files` contains the paths of all files on the site.
  *
  * @returns broken links within the site, links to the rest of the service, and links to other sites.
  */

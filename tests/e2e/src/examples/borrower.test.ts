@@ -15,7 +15,7 @@ const started = stopAfter(afterAll)
 beforeAll(async () => {
   stack = started(await startStack({ AUCTION_DURATION_MS: '2000', SYNC_INTERVAL_MS: '100' }))
   started({ stop: killTerminals })
-  // The maker from the other example, which is already funded.
+  // The maker example, with a funded account.
   const [{ privateKey: PRIVATE_KEY }] = stack.devnet.backers
   const maker = openTerminal(makerCommand, root, {
     FIRMQUOTE_URL: stack.url,

@@ -4,8 +4,8 @@ import { root } from '../pack.ts'
 import { readmeBlocks } from '../readmeBlocks.ts'
 
 /**
- * Returns the commands in an example's README, line by line, as typed in the repository's root. Omits the first
- * command, `npm start`, which a test replaces with its own stack.
+ * Returns the commands in an example's README, line by line, as typed in the repository root. Omits the first command,
+ * `npm start`, which a test replaces with its own stack.
  */
 export function exampleCommands(name: string): string[] {
   const [block] = readmeBlocks(join(root, 'examples', name, 'README.md'))

@@ -16,8 +16,7 @@ import { stopAfter } from '../stopAfter.ts'
 import { killTerminals, openTerminal, type Terminal } from '../terminal.ts'
 import { exampleCommands } from './exampleCommands.ts'
 
-// Runs the browser examples in a real browser, and starts them as their READMEs describe. A round runs each scenario
-// once.
+// Runs the browser examples in a real browser, started as their READMEs describe. A round runs each scenario once.
 
 const auctionMs = 3_000
 
@@ -54,7 +53,7 @@ describeInBrowser('the browser examples', ({ open }) => {
   afterEach(async () => {
     for (const maker of makers.splice(0)) await maker.interrupt()
   })
-  /** Starts the maker from the other example with funded accounts. */
+  /** Starts the maker example for each of these funded accounts. */
   async function startMakers(...accounts: readonly DevnetAccount[]): Promise<void> {
     const [, command] = exampleCommands('maker')
     for (const { privateKey: PRIVATE_KEY } of accounts) {
@@ -67,7 +66,7 @@ describeInBrowser('the browser examples', ({ open }) => {
   async function openDapp({ address }: Pick<DevnetAccount, 'address'>) {
     const { rpcUrl, chainId } = stack.devnet
     const wallet = createTestWallet({ rpcUrl, chainId, address })
-    // The service is on a different host than the page, and its rejections are logged as console errors.
+    // The service's host differs from the page's, and its rejections are logged as console errors.
     const noise = new RegExp(`another host: ${stack.url}/|status of 4`)
     const page = await open(dapp, { wallet, noise })
     await page.getByRole('button', { name: 'Connect Test Wallet' }).click()

@@ -10,7 +10,7 @@ import { startPlannedBacker } from '../plannedBacker.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { hasProxy, type ProxyFixture, proxyNames, startProxyFixture } from './proxyFixture.ts'
 
-// Tests Debian's nginx and Caddy in front of real servers, with the configurations for operators (apps/server/deploy).
+// Tests Debian's nginx and Caddy in front of real servers, with the operators' configurations (apps/server/deploy).
 
 const rfqsPerMinute = 3
 const asked = { notional: '250000000000' }
@@ -29,7 +29,7 @@ function rfq() {
   return { poolId: pool.poolId, expiry: pool.series[2]?.expiry ?? 0, ...asked }
 }
 
-/** Requests a stream from a loopback address, and drops it once the response begins. */
+/** Requests a stream from a loopback address, dropping it once the response begins. */
 function openFrom(url: string, localAddress: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     // Uses the IP address, since the name may resolve to IPv6.
@@ -162,7 +162,7 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
         last = now
       }
       const grown = used() - before
-      // Nor is the data buffered on disk, in deleted files.
+      // Nor is it buffered on disk, in deleted files.
       expect(
         processesOf(proxy.process.pid)
           .flatMap(openFiles)
@@ -180,7 +180,7 @@ function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024
 }
 
-/** Returns the ids of a process and its children, since nginx serves requests from a child process. */
+/** Returns the ids of a process and its children, since nginx serves requests from a child. */
 function processesOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
@@ -191,7 +191,7 @@ function openFiles(pid: number): string[] {
     try {
       return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
     } catch {
-      // The file has been closed in the meantime.
+      // The file has been closed since.
       return []
     }
   })

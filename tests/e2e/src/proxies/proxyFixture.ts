@@ -8,7 +8,7 @@ import { type ProxyName, proxies, startProxy } from '@firmquote/cluster/startPro
 import { startDevnet } from '@firmquote/devnet'
 import { startServers } from '@firmquote/test-support/startServers'
 
-/** A chain, and each installed proxy in front of a separate server. */
+/** A chain, and each installed proxy in front of its own server. */
 export type ProxyFixture = Awaited<ReturnType<typeof startProxyFixture>>
 
 /** Whether a proxy can be started with TLS on this machine. */
@@ -49,7 +49,7 @@ export async function startProxyFixture(settings: Readonly<Record<string, string
     /** The proxy redirects requests to `httpPort` to TLS. */
     return { proxy, server, httpPort }
   }
-  // Starts proxies sequentially, so that those already started can be stopped if a later one fails.
+  // Starts proxies sequentially, so that earlier ones can be stopped if a later one fails.
   const started = new Map<ProxyName, Awaited<ReturnType<typeof start>>>()
   for (const name of proxyNames.filter(hasProxy)) started.set(name, await start(name))
   const authorities = [...started.values()].flatMap(({ proxy }) => proxy.authority ?? [])

@@ -41,7 +41,7 @@ given(
     for (const { events, outcome, logs } of await Promise.all(played)) {
       expect(events).toEqual(['started', 'quote', 'done'])
       expect(outcome).toBe('best')
-      // The stream was not interrupted and was never resumed.
+      // The stream was neither interrupted nor resumed.
       expect(logs).not.toContain('/rfq/:rfqId/stream')
     }
   },

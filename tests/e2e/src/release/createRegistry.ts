@@ -9,10 +9,7 @@ type Versions = Record<string, { dist: Dist }>
 
 export type Registry = Awaited<ReturnType<typeof createRegistry>>
 
-/**
- * Starts an in-memory registry on a free port. The registry supports the part of npm's protocol needed for publishing
- * and installing.
- */
+/** Starts an in-memory registry on a free port. Supports the part of npm's protocol needed to publish and install. */
 export async function createRegistry() {
   const documents = new Map<string, { name: string; versions: Versions }>()
   const tarballs = new Map<string, Buffer>()

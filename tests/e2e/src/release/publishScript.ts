@@ -7,8 +7,8 @@ import { parse } from 'yaml'
 import { root } from '../pack.ts'
 
 /**
- * Runs the release workflow's publishing script on a folder's `prepared/`, with a test registry. Only GitHub can attest
- * provenance, so packages are published without it.
+ * Runs the release workflow's publishing script on a folder's `prepared/`, with a test registry. Packages are published
+ * without provenance, since only GitHub can attest it.
  *
  * @param options.digest the build's artifact digest (default: the artifact's actual digest)
  * @throws an error with the script's output

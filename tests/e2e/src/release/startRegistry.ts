@@ -13,8 +13,8 @@ const version = '6.10.4'
 export type OwnRegistry = Awaited<ReturnType<typeof startRegistry>>
 
 /**
- * Starts Verdaccio on a free port with an empty store in a temporary folder. Requests for packages in other scopes are
- * proxied to the machine's registry.
+ * Starts Verdaccio on a free port with an empty store in a temporary folder. Requests for other scopes are proxied to
+ * the machine's registry.
  */
 export async function startRegistry() {
   const program = await fetchVerdaccio()
@@ -60,9 +60,7 @@ log: { type: stdout, format: json, level: warn }
     if (token === undefined) throw new TypeError(`The registry did not create an account (${answer.status}).`)
     const userConfig = join(folder, 'npmrc')
     writeFileSync(userConfig, `registry=${url}\n//localhost:${port}/:_authToken=${token}\naudit=false\nfund=false\n`)
-    /**
-     * `userConfig` is a file with npm settings for an account that may publish, and `token` is that account's token.
-     */
+    /** `userConfig` is an npm configuration file for an account that may publish, and `token` is its token. */
     return { url, userConfig, token, stop }
   } catch (cause) {
     await stop()
@@ -71,8 +69,8 @@ log: { type: stdout, format: json, level: warn }
 }
 
 /**
- * Returns Verdaccio's program. Verdaccio is downloaded once, into the cache of test programs. If Verdaccio were a
- * dependency of the repository, it would account for a fifth of a newcomer's installation.
+ * Returns Verdaccio's program. Verdaccio is downloaded once, into the cache of test programs. As a dependency,
+ * Verdaccio would account for a fifth of a newcomer's installation.
  */
 async function fetchVerdaccio(): Promise<string> {
   const folder = join(cacheFolder(), `verdaccio-${version}`)

@@ -18,7 +18,7 @@ const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 const files = globSync('*', { cwd: join(root, '.github/workflows') }).sort()
 const shellcheck = findShellcheck()
 
-/** Returns ShellCheck's findings in a script, as GitHub runs it: in bash with `-e`. */
+/** Returns ShellCheck's findings for a script, as GitHub runs it: in bash with `-e`. */
 function check(script: string): string {
   const { stdout, stderr } = spawnSync(shellcheck ?? '', ['--shell=bash', '-'], {
     input: `set -e\n${script}`,
@@ -48,7 +48,7 @@ describe.each(files)('%s', (file) => {
     expect(parse(readWorkflow(file)).permissions).toEqual({})
     for (const [name, { permissions, environment }] of jobsOf(file)) {
       const writes = Object.keys(permissions).filter((scope) => permissions[scope] === 'write')
-      // npm allows the holder of the token to publish. The repository's owner can restrict access to the environment.
+      // npm allows the holder of the token to publish. The repository owner can restrict access to the environment.
       if (name === 'publish' || writes.includes('id-token'))
         expect([name, writes, environment]).toEqual(['publish', ['id-token'], expect.stringMatching(/./)])
     }
@@ -64,8 +64,8 @@ describe.each(files)('%s', (file) => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const { uses, run = '', with: options } of stepsOf(file)) {
       if (uses?.startsWith('actions/checkout@')) expect(options).toMatchObject({ 'persist-credentials': false })
-      // If it were inserted into the script, an attacker-controlled title would run as part of the script. Passing the
-      // title through `env` is safe.
+      // Inserted into the script, an attacker-controlled title would run as code. Passing the title through `env` is
+      // safe.
       expect(run).not.toContain('${{')
       const commands = namesIn(run, /\bnpm run (\S+)(?!.*--if-present)/g)
       expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands))

@@ -43,7 +43,7 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     await page.getByRole('button', { name: 'Use the rest' }).click()
     expect((await amount.inputValue()).replaceAll(',', '')).toBe(rest)
     expect(await page.getByText('More than is still unfixed').count()).toBe(0)
-    // A collapsed field expands to show its error.
+    // A collapsed field with an error expands.
     await page.getByText('Most that you would pay').click()
     await page.getByLabel('Maximum total cost').fill('0')
     await page.getByText('Most that you would pay').click()
@@ -79,14 +79,13 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     await page.getByText('Auction closed', { exact: true }).waitFor()
     const best = page.getByRole('region', { name: 'Best offer' })
     await best.getByRole('link', { name: 'Review and take' }).waitFor()
-    // On a busy machine, a slow backer may answer after the auction has ended.
+    // On a busy machine, a slow backer may answer too late.
     const result = await demo().client.getRfq(toRfqId(page.url().slice(-32)))
     expect(result.quotes.length).toBeGreaterThanOrEqual(2)
     const closedAt = Math.floor((result.closedAt ?? 0) / 1000)
     const rates = result.quotes.map(({ quote }) => `${quoteApr(quote, result.expiry, closedAt).toFixed(2)}%`)
     const [rate] = (await best.getByText(/^\d+\.\d+% APR$/).allTextContents()).map((text) => text.split(' ')[0])
     expect(rate).toBe(rates[0])
-    // The comparison shows the same rate, and the page offers only one action.
     await best.getByText(`Pays off if floating averages above ${rate} until`, { exact: false }).waitFor()
     expect(await page.getByRole('link', { name: 'Review and take' }).count()).toBe(1)
     await page.getByText(/^\d other offers?$/).click()

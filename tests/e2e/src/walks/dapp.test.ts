@@ -28,7 +28,7 @@ const started = stopAfter(afterAll)
 let results: Promise<QuoteOutcome | undefined>[]
 
 beforeAll(async () => {
-  // The server uses its default settings, so the auction lasts 15 seconds in real time.
+  // The server uses its default settings, so the auction takes a real 15 seconds.
   stack = started(await startStack())
   const connect = (plan: BackerPlan, index: number) =>
     startPlannedBacker(stack.url, account(stack.devnet.backers, index), plan)
@@ -61,7 +61,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(started.closesAt - started.openedAt).toBe(15_000)
     expect(done.closedAt).toBeGreaterThanOrEqual(started.closesAt)
 
-    // The quotes are streamed in order of arrival, but the summary ranks them best first.
+    // Quotes are streamed in order of arrival, but the summary ranks them best first.
     const arrived = events.flatMap((event) => (event.type === 'quote' ? [event.data] : []))
     const makers = arrived.map(({ quote }) => quote.maker)
     expect(makers).toEqual([1, 0, 2].map((index) => account(devnet.backers, index).address))
@@ -69,7 +69,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(done).toMatchObject({ quoteCount: 3, rejectedCount: 0, ranking: arrived.map(({ hash }) => hash) })
     expect(await Promise.all(results)).toEqual(['close', 'best', 'close'])
 
-    // Reading the result by the auction's id returns the same result.
+    // Reading the auction's result by id returns the same result.
     const result = await client.getRfq(done.rfqId)
     expect(result).toMatchObject({
       status: 'closed',
@@ -78,7 +78,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     })
     expect(result.quotes.map(({ hash }) => hash)).toEqual(done.ranking)
 
-    // Taking a quote performs six checks at one block, then sends the transaction.
+    // Taking a quote performs six checks at a single block, then sends the transaction.
     const best = result.quotes[0]?.quote
     if (!best) throw new TypeError('there is no best quote')
     const check = () =>

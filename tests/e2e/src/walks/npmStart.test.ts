@@ -50,15 +50,15 @@ describe('npm start', () => {
     const published = (await (await fetch(`${url}/api/v1/quotes`)).json()) as { quotes: { quote: { maker: string } }[] }
     expect(new Set(published.quotes.map(({ quote }) => quote.maker)).size).toBe(3)
 
-    // Runs the printed commands, as a reader would copy them. Two of the commands wait fifteen seconds for an auction,
-    // in parallel.
+    // Runs the printed commands as a reader would. Two of the commands each wait fifteen seconds for an auction, in
+    // parallel.
     const commands = demo.output().match(/(?<=^ {2})(?:FIRMQUOTE_PRIVATE_KEY=\S+ )?node .*$/gm) ?? []
     const stories = await Promise.all(
       commands.map(async (command) => (await run('bash', ['-c', command], { cwd: root })).stdout),
     )
     const [ladder, borrower, ...statuses] = stories.slice(1)
     expect(stories[0]).toMatch(/POOL +FLOATING/)
-    // Five of the six checks pass. The sixth check fails because the borrower's approval is missing.
+    // The sixth check fails because the borrower's approval is missing.
     expect(ladder?.match(/^ok /gm)).toHaveLength(5)
     expect(ladder).toMatch(/^Fixed 250,000 tUSD of 250,000 tUSD in 1 take, 1 transaction, /m)
     expect(borrower).toContain('asked 3 backers')

@@ -25,7 +25,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
   }, 120_000)
   afterAll(() => walkthroughs?.stop(), 60_000)
 
-  /** Replaces the page's ports with those used here, including in the copied file. */
+  /** Replaces the page's ports with this test's, including in the copied file. */
   const fillIn = (text: string) =>
     text
       .replaceAll('8443', String(ports.https))
@@ -61,7 +61,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
       expect(expressions.length).toBeGreaterThan(10)
       let answered = 0
       for (const expression of expressions) answered += (await query(expression)) > 0 ? 1 : 0
-      // Most panels show events that have not happened yet, or require a second scrape by Prometheus.
+      // Most panels show events that have not happened yet, or need a second scrape.
       expect(answered).toBeGreaterThanOrEqual(5)
       expect(await query('up{job="firmquote"} == 1')).toBe(1)
 
@@ -78,7 +78,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
     180_000,
   )
 
-  /** Returns the number of Prometheus series for one of the dashboard's expressions. */
+  /** Returns the number of Prometheus series for a dashboard expression. */
   async function query(expression: string): Promise<number> {
     const known = expression.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*')
     return (await ask<{ result: unknown[] }>(`query?query=${encodeURIComponent(known)}`)).result.length

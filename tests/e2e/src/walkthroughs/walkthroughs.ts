@@ -27,7 +27,7 @@ export type Reader = {
   fillIn?(text: string, shown: string): string | Promise<string>
   environment?: Readonly<Record<string, string>>
   /**
-   * Folder of installed packages, for pages that do not show their installation. It becomes the folder's
+   * Folder of installed packages, for pages that do not show how to install them. It becomes the folder's
    * `node_modules`.
    */
   modules?: string
@@ -37,7 +37,7 @@ export type Reader = {
   browser?: () => Browser
 }
 
-/** How long a reader waits for the described output, in milliseconds. */
+/** Milliseconds that a reader waits for the described output. */
 const patienceMs = 90_000
 
 export type Walkthroughs = Awaited<ReturnType<typeof startWalkthroughs>>
@@ -106,7 +106,7 @@ export async function startWalkthroughs() {
       const place = /in a clone of the repository:$/i.test(proseAt(at - 1)) ? root : cwd
       const output = items.slice(at + 1, at + 3).find(({ kind }) => kind === 'block')
       const shows = output?.language === 'text' ? output.text : undefined
-      // The prose before the block and, if output follows the block, the prose before that output.
+      // The prose before the block, and the prose before its output, if any.
       const said = shows === undefined ? proseAt(at - 1) : proseAt(at - 1) + proseAt(at + 1)
       if (/leave it running/i.test(said)) {
         const terminal = open(command, place)
@@ -212,8 +212,8 @@ function within<T>(work: Promise<T>, what: string, ms = patienceMs): Promise<T> 
 }
 
 /**
- * Returns a pattern for a page's sample output. The pattern matches different figures, dates and hashes, whitespace of
- * any width between words, and any text in place of `…`.
+ * Returns a pattern for a page's sample output. Figures, dates, hashes and the width of whitespace between words may
+ * differ, and `…` matches any text.
  */
 function shapeOf(text: string): RegExp {
   const tokens = text.trim().matchAll(/0x[\da-fA-F]+(?:…[\da-fA-F]+)?|…|(?<!\w)\d(?:[.,:-]?\d)*|\s+|./g)
