@@ -17,7 +17,7 @@ const maxMakers = 10_000
 
 /**
  * Makers whose quotes cannot count as of recent reads, because the maker cannot fund them or no fill of its contract
- * proves them. Lists and rates skip these makers in the database, so that quotes without funds, however many, hide no
+ * proves them. Rates and lists sorted by rate skip these makers, so that quotes without funds, however many, hide no
  * others.
  */
 export type UnfundedMakers = {
