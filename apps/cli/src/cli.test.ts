@@ -45,7 +45,7 @@ const jsonLines = (text: string) =>
     .map((line) => JSON.parse(line))
 const escapeCode = '\u001b'
 
-/** Signs a quote that anyone may take, using the program, and publishes it. */
+/** Uses the program to sign a quote that anyone may take, and publishes the quote. */
 async function publishQuote(changes: Record<string, unknown> = {}): Promise<{ hash: string }> {
   const [maker] = stack.devnet.backers
   const terms = {

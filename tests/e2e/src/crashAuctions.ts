@@ -139,9 +139,9 @@ export async function expectAuctionsKept(
 }
 
 /**
- * Checks every message to a backer against the results. An acknowledged quote must be in a result, with the acceptance
- * time its backer received. A rejected quote must have been too late and must not be in any result. All backers must
- * have received the same closing time and number of quotes.
+ * Checks every message to a backer against the results. An acknowledged quote must appear in a result, with the
+ * acceptance time that its backer was told. A rejected quote must have been too late and must not be in any result. All
+ * backers must have received the same closing time and number of quotes.
  */
 export function expectAnswersKept(backers: CrashBackers, results: readonly RFQResult[]): void {
   const kept = new Map(

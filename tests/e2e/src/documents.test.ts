@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
-// Pages in `apps/docs` link to each other by site paths, which `docsSite.trial.ts` checks.
+// Pages in `apps/docs` link to each other by site path. `docsSite.trial.ts` checks these links.
 const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages,examples,tests}/*/*.md', 'bench/*.md'], {
   cwd: root,
   exclude: ['apps/docs/**'],

@@ -18,12 +18,12 @@ import { createStatusMaker, type KnownQuote, type StatusMaker } from './statusMa
 import { stopAfter } from './stopAfter.ts'
 
 // Tests makers' quote status updates, with a server, a daemon with a hook, a node, and 20 makers that use the SDK. Each
-// round adds 50 quotes, some published and some from an auction. Then, quotes are taken and cancelled, nonces are
-// raised, the chain is reorganised up to a depth of 65, the server, daemon and node are killed or restarted, and makers
-// are stopped and resume from their saved number. Checks the following. No maker misses a sequence number, or receives
-// a number twice with different content. After each round, each quote's last update matches the chain. A fill is
-// reported to its maker within one block time plus a second. The daemon's hook received exactly the fills that occurred
-// on-chain. At the end, all updates are final, and a new client receives them all again.
+// round adds 50 quotes, some published and others submitted to an auction. Then, quotes are taken and cancelled, nonces
+// are raised, the chain is reorganised up to a depth of 65, the server, daemon and node are killed or restarted, and
+// makers are stopped and resume from their saved number. Checks the following. No maker misses a sequence number, or
+// receives a number twice with different content. After each round, each quote's last update matches the chain. A fill
+// is reported to its maker within one block time plus a second. The daemon's hook received exactly the fills that
+// occurred on-chain. At the end, all updates are final, and a new client receives them all again.
 
 const makerCount = 20
 const publishedInRound = 29

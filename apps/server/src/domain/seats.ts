@@ -13,9 +13,9 @@ export type Standing = {
 export type SeatedMaker = { maker: Address }
 
 /**
- * Chooses the connections to evict when they outnumber the seats. Connections are ordered by these criteria, in turn:
- * the maker has funds or a fill, it is the maker's first connection, the maker has a fill, better rank, earlier
- * connection.
+ * Chooses which connections to evict when there are more connections than seats. Connections are ordered by these
+ * criteria, in turn: the maker has funds or a fill, it is the maker's first connection, the maker has a fill, better
+ * rank, earlier connection.
  *
  * Amounts in different tokens cannot be compared, so a maker is ranked in each token, and its best rank counts. A maker
  * whose amount is the r-th largest in any of t tokens is preceded by at most t * r makers, regardless of their amounts

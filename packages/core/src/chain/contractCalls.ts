@@ -171,8 +171,8 @@ function isMagic(answer: Hex): boolean {
 }
 
 /**
- * Classifies a failed call: the contract reverted, or it halted the EVM, which uses up the gas. Returns null if the
- * node did not finish the call, because that says nothing about the contract.
+ * Classifies a failed call as a revert by the contract, or as an exceptional halt of the EVM, which uses up the gas.
+ * Returns null if the node did not finish the call, because that says nothing about the contract.
  */
 function refusalOf(error: unknown): 'revert' | 'gas' | null {
   const found = error instanceof ViemError ? error.walk((cause) => cause instanceof RpcRequestError) : null

@@ -67,7 +67,7 @@ function sentAs(transaction: Transaction): string | null {
   return transaction.state === 'sent' ? transaction.hash : null
 }
 
-/** Whether a transaction is pending, so that no other can be sent. */
+/** Whether a transaction is pending, in which case no other can be sent. */
 export function isTransactionPending({ state }: Transaction): boolean {
   return state === 'asking' || state === 'called' || state === 'sent'
 }

@@ -1,4 +1,4 @@
-// Attackers use up all the server's connections: from 79 addresses of one /24, from 79 networks, with slow requests,
+// Attackers use up all the server's connections: from 79 addresses in one /24, from 79 networks, with slow requests,
 // and with event streams for one auction. An attack requires 79 addresses and 4 seconds, but no tokens.
 
 import { type ClientRequest, request as httpRequest } from 'node:http'

@@ -143,7 +143,7 @@ const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; exp
         .replaceAll('http://127.0.0.1:8545', stack.devnet.rpcUrl)
         .replaceAll('POOL_ID', poolId)
         .replaceAll('EXPIRY', `${expiry}`)
-      // In this folder, Node resolves imports to the packages.
+      // From this folder, Node can import the packages.
       const cwd = join(root, 'tests/e2e')
       return (await run(process.execPath, ['--input-type=module', '--eval', text ?? ''], { cwd })).stdout
     },

@@ -42,7 +42,7 @@ const patienceMs = 90_000
 
 export type Walkthroughs = Awaited<ReturnType<typeof startWalkthroughs>>
 
-/** Serves the packed packages to npm, and chooses free ports to replace those on the pages. */
+/** Serves the packed packages to npm, and chooses free ports to replace those named in the pages. */
 export async function startWalkthroughs() {
   const ends = new AsyncDisposableStack()
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'firmquote-walkthroughs-'))

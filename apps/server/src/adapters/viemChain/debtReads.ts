@@ -9,8 +9,8 @@ type Waiting = DebtRequest & { resolve(debt: bigint): void; reject(error: unknow
 const debtsAtOnce = 100
 
 /**
- * Creates a function that reads debts. Only one request is in flight at a time; the next covers all debts requested
- * until then. This keeps large numbers of taker proofs from overloading the node.
+ * Creates a function that reads debts. Only one request is in flight at a time; the next one covers all debts requested
+ * by then. This keeps large numbers of taker proofs from overloading the node.
  */
 export function createDebtReads(client: Client): (request: DebtRequest) => Promise<bigint> {
   let waiting: Waiting[] = []

@@ -7,7 +7,7 @@ import type { JudgingDeps } from './makerChecks.ts'
 
 const quotes = acceptedQuotes([1, 2, 3].map((number) => newAuctionQuote(number)))
 
-/** Creates a judge that processes two quotes at a time. The test supplies the chain's answers. */
+/** Creates a judge that processes two quotes at a time. The test supplies the chain's responses. */
 function createJudge() {
   const errors: unknown[] = []
   const answers: ((error: Error) => void)[] = []

@@ -7,8 +7,8 @@ import { Choice } from '../../ui/Field.tsx'
 import styles from './TermChoice.module.css'
 
 /**
- * Chips for choosing one of a market's terms. Each chip shows the term's rate at this size, or its duration without
- * one. Terms without remaining capacity cannot be chosen.
+ * Chips for choosing one of a market's terms. Each chip shows the term's rate at this size, or the term's duration if
+ * there is no rate. Terms without remaining capacity cannot be chosen.
  */
 export function TermChoice(props: {
   terms: readonly TermPrice[]
