@@ -7,7 +7,7 @@ import type { Row, RowContext } from '../row.ts'
 
 /** Duration of a side's slice at full speed, in seconds. */
 const turnSeconds = 1.5
-const turnQuotes = 12_000
+const turnQuotes = 10_000
 const connections = 128
 
 /** Steady load as a share of the measured capacity. */

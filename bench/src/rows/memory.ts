@@ -15,7 +15,7 @@ import type { Row, RowContext } from '../row.ts'
 
 const backers = 200
 const idleBackers = 1_000
-const restMs = 8_000
+const restMs = 6_000
 
 /**
  * Memory of the server process after a forced garbage collection. Auctions are measured as heap plus external memory,

@@ -8,7 +8,7 @@ import type { Row } from '../row.ts'
 
 const backerCount = 1_000
 /** Number of RFQs answered in a slice. Each backer sends one quote per RFQ. */
-const rfqsPerTurn = 5
+const rfqsPerTurn = 4
 /** Number of backers that answer the rival, which is slow. Each of these backers answers one RFQ per slice. */
 const rivalAnswers = 300
 

@@ -9,7 +9,7 @@ import { quoteBody } from '../quotes.ts'
 import type { Row } from '../row.ts'
 
 /** Quotes per side and slice: enough that the initial burst of spans hardly matters. */
-const turnQuotes = 12_000
+const turnQuotes = 10_000
 
 /** Server CPU time for `POST /quotes` with tracing, compared with the same server without it. */
 export const tracedIngest: Row = {
