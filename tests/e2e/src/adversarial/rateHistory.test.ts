@@ -106,6 +106,9 @@ const given = servedBy === 'old-and-new' ? describe.skip : describe
 given("a day's fixed rate is the median of the honest fills", () => {
   beforeAll(async () => {
     stack = started(await startStack({ AUCTION_DURATION_MS: '1000' }))
+    // All fills must be made on the same day.
+    const { timestamp } = await stack.devnet.publicClient.getBlock()
+    if (timestamp % 86_400n > 86_400n - 120n) await stack.devnet.testClient.increaseTime({ seconds: 120 })
   }, 60_000)
 
   test('behavior: although a stranger answers its own auction for a random taker at 0 %', async () => {
