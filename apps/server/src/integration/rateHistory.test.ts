@@ -60,7 +60,9 @@ test("default: the median of a day's fills, whatever auctions accepted", async (
   let from = hourOf(nowSeconds()) - 86_400
   const fixed = async () => {
     from -= 3_600
-    const answer = await fetch(`${server.api}/rates/history?market=${poolId}&from=${from}`)
+    // The chain is ahead of the server's clock, by which the range would end.
+    const to = await chain.timestamp()
+    const answer = await fetch(`${server.api}/rates/history?market=${poolId}&from=${from}&to=${to}`)
     return decodeOrThrow(endpoints.getRateHistory.answers[200].shape, await answer.json(), 'history').fixed
   }
   const signed = (notional: bigint, vrtAmount: bigint) =>
