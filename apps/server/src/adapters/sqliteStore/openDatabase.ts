@@ -37,6 +37,8 @@ export type RunScript = <Result>(script: Script<Result>) => Result
 export type OpenDatabase = {
   /** Runs a script synchronously, in the current transaction if any. */
   run: RunScript
+  /** Runs one query, for scripts that let other work run between their queries. */
+  answer: (asked: Asked) => unknown[]
   /**
    * Runs work in a transaction. If `work` throws, the transaction is rolled back and the error is rethrown.
    *
@@ -85,6 +87,7 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
   }
   return {
     run: (script) => runNow(answer, script),
+    answer,
     checkFile,
     transact<Result>(work: () => Result) {
       checkFile()

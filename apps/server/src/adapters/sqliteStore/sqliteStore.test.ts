@@ -269,6 +269,25 @@ describe('createSqliteStore', () => {
     },
   )
 
+  test('behavior: other work runs while many offers are skipped', async () => {
+    const store = await createSqliteStore({ file: ':memory:' })
+    for (let n = 1; n <= 2_500; n += 1) await store.insertQuote(newQuote(n, { notional: 1_000n }))
+    const { seriesKey, deadline } = newQuote(1).quote
+    let turns = 0
+    let reading = true
+    const count = () => {
+      turns += 1
+      if (reading) setImmediate(count)
+    }
+    setImmediate(count)
+    const filters = { seriesKey, least: 600n, most: 1_000n, perMaker: 1, limit: 100, skips: () => true }
+    expect(await store.listOffers(filters, deadline)).toEqual([])
+    reading = false
+    // Pages of 100, 200, 400, 800 and 1,000 rows, with a break after each of the last three.
+    expect(turns).toBeGreaterThanOrEqual(3)
+    await store.close()
+  })
+
   test('behavior: the lists use their indexes', async () => {
     const file = freshFile()
     await (await createSqliteStore({ file, writesHere: true })).close()

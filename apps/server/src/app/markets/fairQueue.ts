@@ -16,7 +16,7 @@ type Waiting = { start: () => void; refuse: (error: OverloadedError) => void }
  * Creates the queue. Networks take turns, and each network's tasks run in call order. When the queue is full, a new task
  * replaces the newest one of the network with the most tasks, so that no network can use up the others' places.
  *
- * A task may finish without any I/O, so each one starts in a turn of the event loop of its own. Otherwise, requests that
+ * A task may finish without any I/O, so each one starts in a separate turn of the event loop. Otherwise, requests that
  * arrive together would block the process until all of them are done.
  */
 export function createFairQueue({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }): FairQueue {

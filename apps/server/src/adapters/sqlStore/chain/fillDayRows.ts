@@ -39,7 +39,7 @@ export function* listDaysAbove(kept: number): Script<SeriesDay[]> {
   return yield* run(selectDaysAbove, { kept })
 }
 
-/** Derives days from their fills. A day's row depends on nothing else, so every instance derives the same row. */
+/** Derives days from their fills. A day's row depends only on them, so every instance derives the same row. */
 export function* deriveDays(days: readonly SeriesDay[]): Script<void> {
   const found = yield* runAll(days.map((day) => ask(selectFills, { ...day, limit: fillsOfDay })))
   yield* runAll(days.map((day) => ask(deleteDay, { ...day, day: day.day * daySeconds })))
