@@ -87,7 +87,7 @@ export {
   serializeQuote,
   serializeSignedQuote,
 } from './quote/quote.ts'
-export { comparePrices, type QuotePrice, quoteApr } from './quote/quotePrice.ts'
+export { comparePrices, type QuotePrice, quoteApr, quoteEffectiveApy } from './quote/quotePrice.ts'
 export { type QuoteStatus, quoteStatuses } from './quote/quoteStatus.ts'
 export {
   type Code,

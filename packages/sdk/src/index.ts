@@ -54,6 +54,7 @@ export {
   parsePublicRfqId,
   parseRfqId,
   quoteApr,
+  quoteEffectiveApy,
   quoteMarketAbi,
   rateAdapterAbi,
   ratePerSecToApr,

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors.ts'
-import { secondsPerYear } from '../rates/rates.ts'
+import { maxRatePercent, secondsPerYear } from '../rates/rates.ts'
 import { checkedPositiveUint256, checkedUint256 } from '../values/checkedUint256.ts'
 import { guardInput } from '../values/guardInput.ts'
 
@@ -46,6 +46,38 @@ export function comparePrices(a: QuotePrice, b: QuotePrice): number {
  * ```
  */
 export function quoteApr(price: QuotePrice, expiry: number, at: number): number {
+  const { notional, vrtAmount, left } = checkedTerms(price, expiry, at)
+  const scaled = (vrtAmount * BigInt(secondsPerYear) * aprScale) / (notional * BigInt(left))
+  return Number(scaled) / aprDivisor
+}
+
+/**
+ * Returns a quote's effective APY in percent: the constant floating APY at which fixing costs as much as floating. The
+ * cost is valued at the expiry, as debt that could have been repaid instead: `(1 - vrtAmount / notional) ** (-year /
+ * left) - 1`, times 100, with the remaining seconds as `left` and a year of 365 days. The result is rounded to 1e-6 and
+ * for display only. Compare prices across terms with it, and within a series with {@link comparePrices}.
+ *
+ * Returns null if there is no such rate, because the payout is capped at the notional (`2 * vrtAmount > notional`), or
+ * if it exceeds {@link maxRatePercent}.
+ *
+ * @param expiry The series' expiry, in Unix seconds.
+ * @param at The start of the remaining term, in Unix seconds, before `expiry`.
+ * @throws {InvalidInputError} if no time remains, the notional is zero or an amount is not a bigint.
+ * @example
+ * ```ts
+ * // 7.15 % of the notional for a year.
+ * quoteEffectiveApy({ notional: 1_000_000n, vrtAmount: 71_500n }, 1_783_000_000, 1_783_000_000 - 31_536_000) // 7.700592
+ * ```
+ */
+export function quoteEffectiveApy(price: QuotePrice, expiry: number, at: number): number | null {
+  const { notional, vrtAmount, left } = checkedTerms(price, expiry, at)
+  if (2n * vrtAmount > notional) return null
+  const share = Number((vrtAmount * shareScale) / notional) / shareDivisor
+  const percent = Math.expm1(-(secondsPerYear / left) * Math.log1p(-share)) * 100
+  return percent > maxRatePercent ? null : Math.round(percent * 1e6) / 1e6
+}
+
+function checkedTerms(price: QuotePrice, expiry: number, at: number): QuotePrice & { left: number } {
   const left = guardInput('expiry', () => Math.floor(expiry) - Math.floor(at))
   if (!Number.isSafeInteger(left) || left <= 0) {
     throw new InvalidInputError('must be after the time of the quote.', { path: 'expiry', given: expiry })
@@ -53,10 +85,12 @@ export function quoteApr(price: QuotePrice, expiry: number, at: number): number 
   const { notional, vrtAmount } = guardInput('price', () => ({ notional: price.notional, vrtAmount: price.vrtAmount }))
   checkedPositiveUint256(notional, 'notional')
   checkedUint256(vrtAmount, 'vrtAmount')
-  const scaled = (vrtAmount * BigInt(secondsPerYear) * aprScale) / (notional * BigInt(left))
-  return Number(scaled) / aprDivisor
+  return { notional, vrtAmount, left }
 }
 
 // Scales a rate to a percentage with ten decimal places, for integer arithmetic.
 const aprScale = /* @__PURE__ */ (() => 100n * 10n ** 10n)()
 const aprDivisor = 1e10
+// Scales the cost's share of the notional. Even the smallest share that yields 1e-6 % then has fifteen digits.
+const shareScale = /* @__PURE__ */ (() => 10n ** 30n)()
+const shareDivisor = 1e30

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { exp, fixed, ln, one } from '../../test/fixedPoint.ts'
 import { InvalidInputError } from '../errors.ts'
 import {
   aprToApy,
@@ -13,62 +14,8 @@ import {
   secondsPerYear,
 } from './rates.ts'
 
-// The reference implementation evaluates textbook series in bigint fixed-point arithmetic with sixty decimals. It is
-// slow but far more precise than floats.
-const one = 10n ** 60n
 const year = BigInt(secondsPerYear)
 const wadUnit = one / 10n ** 18n
-
-/** Converts a float's exact binary value to fixed point. */
-function fixed(value: number): bigint {
-  let shift = 0n
-  let rest = value
-  while (!Number.isInteger(rest)) {
-    rest *= 2
-    shift += 1n
-  }
-  return (BigInt(rest) * one) >> shift
-}
-
-function atanhSeries(x: bigint): bigint {
-  const square = (x * x) / one
-  let sum = 0n
-  let power = x
-  for (let n = 1n; power !== 0n; n += 2n) {
-    sum += power / n
-    power = (power * square) / one
-  }
-  return sum
-}
-
-const ln2 = 2n * atanhSeries(one / 3n)
-
-function ln(x: bigint): bigint {
-  let rest = x
-  let halvings = 0n
-  while (rest > (one * 3n) / 2n) {
-    rest /= 2n
-    halvings += 1n
-  }
-  return halvings * ln2 + 2n * atanhSeries(((rest - one) * one) / (rest + one))
-}
-
-function exp(x: bigint): bigint {
-  let rest = x
-  let halvings = 0
-  while (rest > one / 16n) {
-    rest /= 2n
-    halvings += 1
-  }
-  let sum = one
-  let term = one
-  for (let n = 1n; term !== 0n; n += 1n) {
-    term = (term * rest) / one / n
-    sum += term
-  }
-  for (; halvings > 0; halvings -= 1) sum = (sum * sum) / one
-  return sum
-}
 
 const referenceRateFromApy = (percent: number): bigint => exp(ln(one + fixed(percent) / 100n) / year) - one
 const referenceApy = (rate: bigint): bigint => (exp(year * ln(one + rate)) - one) * 100n
