@@ -1,4 +1,4 @@
-// This file has over 400 lines because every step of a life updates the same model.
+// This file has over 400 lines because every step in a position's life updates the same model.
 
 import { indexAtExpiry as coreIndexAtExpiry, type IndexReading, positionPayout } from '@firmquote/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'

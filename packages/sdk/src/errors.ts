@@ -34,7 +34,7 @@ export class ClientError extends BaseError {
   override name = 'ClientError'
   /** The HTTP status, if the service responded. */
   readonly status: number | undefined
-  /** The service's id for the request, which its logs contain. */
+  /** The service's id for the request, which appears in its logs. */
   readonly requestId: string | undefined
 
   constructor(code: string, message: string, options: ClientErrorOptions = {}) {

@@ -110,7 +110,7 @@ async function playStop(
   try {
     await startWhenFree(fixture, counts)
     expect(await old.program.ended).toBe(0)
-    // Waits until a request opens an auction again.
+    // Waits until requests can open auctions again.
     while (seen.at(-1)?.rfq !== 'opened') await sleep(askEveryMs)
   } finally {
     asking = false

@@ -48,7 +48,7 @@ const call = fc.record({
 const blocks = fc.array(fc.array(call, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 3 })
 /** An action. `wait` is whether to wait until all the action's fills have been reported to makers. */
 const act = (wait: boolean) => fc.record({ do: fc.constant('act' as const), blocks, wait: fc.constant(wait) })
-/** The same actions plus a raised nonce, which one in fifty rounds would lack. */
+/** The same actions, plus a raised nonce that would otherwise be missing from one round in fifty. */
 const raise = fc.tuple(act(true), fc.nat()).map(([{ blocks, ...rest }, quote]) => ({
   ...rest,
   blocks: [...blocks, [{ do: 'raiseNonce' as const, quote, fresh: true, borrower: 0 }]],

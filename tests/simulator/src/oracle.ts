@@ -819,8 +819,7 @@ export function createOracle({
       }
       for (const { record, writtenAt, closed, skew: skewed } of auctions.values()) {
         const { rfq, publicRfqId } = record
-        // According to a fast clock, the auction has already ended. According to its opener's clock, it may outlast its
-        // retention.
+        // By a fast clock, the auction has already ended. By its opener's clock, it may last longer than it is retained.
         if (closed || skewed >= exactMs || epoch + now >= rfq.closesAt) continue
         for (const { backer, instance, heard, from, to } of sessions) {
           if (to <= now || heard.has(publicRfqId) || instances[instance]?.process?.stops) continue

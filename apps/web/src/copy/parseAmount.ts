@@ -25,7 +25,7 @@ export type AmountProblem =
 /** An amount in raw units, or what is wrong with it. */
 export type ReadAmount = { amount: bigint } | AmountProblem
 
-// 78 digits with their groups, and 255 decimals.
+// 78 digits with grouping separators, and 255 decimal places.
 const longest = 400
 const shifts: Readonly<Record<string, number>> = { k: 3, m: 6 }
 

@@ -49,7 +49,7 @@ type Entering = {
 }
 
 /**
- * Creates an instance's presence in a shared database. The tables must already exist.
+ * Registers an instance in a shared database and keeps its registration alive. The tables must already exist.
  *
  * @throws {StorageUnavailableError} if the database does not respond.
  */

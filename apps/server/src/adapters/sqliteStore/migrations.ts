@@ -171,8 +171,8 @@ export const migrations: Record<string, Migration> = {
   },
   '005_shorter_indexes': {
     async up(db: Kysely<Tables>) {
-      // A new quote changes one page in every index. Smaller entries mean fewer changed pages and fewer reads. Ties are ordered by rowid, which needs
-      // no column. A key's prefix is nearly unique, and queries compare the whole key.
+      // A new quote changes one page in every index. Smaller entries mean fewer changed pages and fewer reads. The rowid breaks
+      // ties, and needs no column. A key's prefix is nearly unique, and queries compare the whole key.
       for (const [old, name, columns] of [
         ['created_at_hash', 'created', 'created_at'],
         ['apr_hash', 'rate', 'apr'],

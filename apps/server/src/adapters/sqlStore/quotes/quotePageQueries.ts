@@ -129,7 +129,7 @@ function isWithin(by: keyof typeof columns, { value, valueStart }: Within) {
 }
 
 /**
- * Rows in the order of the only index from which they may be read. On SQLite, the query names the index. PostgreSQL
+ * Rows in index order. Only one index may be used. On SQLite, the query names the index. PostgreSQL
  * chooses an index by cost, and may use a cached plan made for an empty table or based on skewed statistics. This order
  * therefore matches no other index, and the condition is written so that PostgreSQL estimates too many rows to sort.
  */

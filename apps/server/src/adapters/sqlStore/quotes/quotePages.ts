@@ -91,7 +91,7 @@ function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]
 }
 
 /**
- * Reads a page's texts by the first column whose value only a few quotes share. Returns null if there is no such
+ * Reads a page through the first column whose value occurs in only a few quotes. Returns null if there is no such
  * column.
  */
 function* readNarrowed(sort: QuoteSort, given: PageValues, columns: readonly Column[]): Script<string[] | null> {
