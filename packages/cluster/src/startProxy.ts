@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCertificate } from './createCertificate.ts'
 import { findCaddy, findNginx } from './findPrograms.ts'
@@ -99,7 +99,8 @@ export async function startProxy(options: ProxyOptions) {
   const service = createService(
     name,
     { file: program, args, cwd: folder, as: unprivilegedUser(), env: { PATH: process.env['PATH'], ...env } },
-    async () => (await isListening(port)) && (authority === null || existsSync(authority)),
+    // Caddy listens before it has a certificate.
+    () => isListening(port, { tls: tls !== undefined }),
   )
   await service.start()
   const own = service.process()
