@@ -86,6 +86,7 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         uint256 cost,
         uint256 index
     );
+    event SeriesObserved(bytes32 indexed seriesKey, uint256 index, uint64 readAt);
     event SeriesCheckpointed(bytes32 indexed seriesKey, uint256 index, uint64 readAt, uint256 indexAtExpiry);
     event PositionSettled(uint256 indexed positionId, uint256 toBorrower, uint256 toMaker);
     event Credited(
@@ -108,6 +109,10 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
 
     /// @notice Whether `operator` may open positions for `owner`.
     mapping(address owner => mapping(address operator => bool)) public isOperator;
+
+    /// @notice The index that `observe` read last before expiry. All fields are zero if there is none.
+    /// @dev Not part of a slot that an opening writes, so that an observation does not change the gas cost of an opening.
+    mapping(bytes32 seriesKey => Observation) public observations;
 
     /// @notice The first index read at or after expiry. All fields are zero before that.
     mapping(bytes32 seriesKey => Observation) public checkpoints;
@@ -236,6 +241,18 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
         emit PositionOpened(positionId, maker, borrower, poolId, seriesKey, notional, cost, opening.index);
     }
 
+    /// @notice Reads the index of a series. Anyone can call it at any time. Before expiry, each call replaces the last observation.
+    /// From expiry on, it is the same as `checkpoint`.
+    /// @dev A call that creates the checkpoint costs more gas than an observation. An estimate from before expiry may be too low.
+    function observe(bytes32 seriesKey) external nonReentrant {
+        Series storage target = _series[seriesKey];
+        if (target.poolId == 0) revert SeriesNotFound(seriesKey);
+        if (block.timestamp >= target.expiry) return _checkpoint(seriesKey);
+        Observation memory reading = _observe(target.poolId);
+        observations[seriesKey] = reading;
+        emit SeriesObserved(seriesKey, reading.index, reading.readAt);
+    }
+
     /// @notice Stores the index used to settle all positions in the series. Anyone can call it once the series has expired. Only
     /// the first call has an effect.
     function checkpoint(bytes32 seriesKey) external nonReentrant {
@@ -244,17 +261,19 @@ contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
     }
 
     /// @notice The index used to settle positions in the series, RAY. Zero before the checkpoint.
-    /// @dev Interpolates linearly between the last opening in the series and the checkpoint. If the index fell in between, it
-    /// counts as unchanged.
+    /// @dev Interpolates linearly between the series' last reading before expiry and the checkpoint. The last reading is the last
+    /// opening's or, if newer, the observation. If the index fell in between, it counts as unchanged.
     function indexAtExpiry(bytes32 seriesKey) public view returns (uint256) {
-        Series storage target = _series[seriesKey];
-        Position storage last = positions[target.lastPositionId];
         Observation memory first = checkpoints[seriesKey];
-        uint256 index = last.indexAtOpen;
         if (first.readAt == 0) return 0;
-        if (target.lastPositionId == 0) return first.index;
+        Series storage target = _series[seriesKey];
+        Position storage opening = positions[target.lastPositionId];
+        Observation memory last = observations[seriesKey];
+        (uint256 index, uint256 readAt) = (last.index, last.readAt);
+        if (opening.openedAt >= readAt) (index, readAt) = (opening.indexAtOpen, opening.openedAt);
+        if (readAt == 0) return first.index;
         if (first.index <= index) return index;
-        return index + Math.mulDiv(first.index - index, target.expiry - last.openedAt, first.readAt - last.openedAt);
+        return index + Math.mulDiv(first.index - index, target.expiry - readAt, first.readAt - readAt);
     }
 
     /// @notice Credits a position's payout to both parties. Anyone can call it once the series has expired. Creates the checkpoint

@@ -44,6 +44,7 @@ const step = fc.oneof(
     market: fc.constantFrom(0, 1, 2, 3),
     parts: fc.oneof(fc.integer({ min: -20, max: 100 }), fc.constant(2_000)),
   }),
+  kind('observe', 4, { market: fc.constantFrom(0, 1, 2, 3), by: account }),
   kind('checkpoint', 2, { market: fc.constantFrom(0, 1, 2, 3), by: account }),
   kind('settle', 6, { position: fc.nat(), by: account }),
   kind('withdraw', 6, { credit: fc.nat(), by: account }),
@@ -69,7 +70,10 @@ const everything = [
   'take: TransferIncomplete',
   'takeFor',
   'takeFor: OperatorNotApproved',
-  'checkpoint: first',
+  'observe: before the expiry',
+  'observe: first checkpoint',
+  'observe: again',
+  'checkpoint: first checkpoint',
   'checkpoint: again',
   'checkpoint: SeriesNotExpired',
   'settle: made the checkpoint',
@@ -77,6 +81,9 @@ const everything = [
   'settle: PositionAlreadySettled',
   'settle: SeriesNotExpired',
   'settle: PositionNotFound',
+  'settle: from an observation',
+  'settle: from an opening after the observation',
+  'settle: from an observation on Morpho',
   'settle: with a party that the token refuses',
   'settle: no interest',
   'settle: some interest',
@@ -122,6 +129,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
   const next = () => ++time
   const indexes = new Map(markets.map(({ adapter }) => [adapter, ray]))
   const lastOpening: (IndexReading | undefined)[] = []
+  const observations: (IndexReading | undefined)[] = []
   const checkpoints: (IndexReading | undefined)[] = []
   const positions: Position[] = []
   const permitted = new Set<number>()
@@ -168,8 +176,26 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     return true
   }
 
+  /** Records an observation before the expiry. */
+  const noteReading = (market: number, outcome: Outcome): void => {
+    check('observe', outcome, null, 'before the expiry')
+    const { adapter, seriesKey } = marketOf(market)
+    expect(events(outcome.receipt, 'SeriesCheckpointed')).toEqual([])
+    const [read] = events(outcome.receipt, 'SeriesObserved')
+    if (read === undefined) throw new Error('Nothing was observed.')
+    if (adapter) expect(read.args.index).toBe(indexes.get(adapter))
+    expect(read.args).toMatchObject({ seriesKey, readAt: outcome.time })
+    observations[market] = { index: read.args.index, readAt: outcome.time }
+  }
+
+  const lastReading = (market: number): IndexReading => {
+    const [opening, observation] = [lastOpening[market] as IndexReading, observations[market]]
+    // Readings are at least one second apart.
+    return observation === undefined || observation.readAt < opening.readAt ? opening : observation
+  }
+
   const indexAtExpiry = (market: number): bigint => {
-    const [last, first] = [lastOpening[market] as IndexReading, checkpoints[market] as IndexReading]
+    const [last, first] = [lastReading(market), checkpoints[market] as IndexReading]
     if (first.index <= last.index) return last.index
     const share = marketOf(market).expiry - last.readAt
     return last.index + ((first.index - last.index) * share) / (first.readAt - last.readAt)
@@ -232,12 +258,22 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
       `settle: ${toBorrower === 0n ? 'no interest' : toBorrower < notional ? 'some interest' : 'all of the notional'}`,
     )
     if (!adapter && toBorrower > 0n) reached.add('settle: on Morpho, some interest')
+    noteObservation(position)
     if (refuses(token, maker) || refuses(token, borrower)) reached.add('settle: with a party that the token refuses')
     position.settled = true
     add(model[token].credits, borrower, toBorrower)
     add(model[token].credits, maker, notional - toBorrower + cost)
     await checkHolding(token)
     if (made) await auditNow()
+  }
+
+  /** Records whether and how an observation determined the payout. */
+  function noteObservation({ market }: Position): void {
+    const [opening, observation] = [lastOpening[market] as IndexReading, observations[market]]
+    if (observation === undefined) return
+    if (observation.readAt < opening.readAt) return void reached.add('settle: from an opening after the observation')
+    reached.add('settle: from an observation')
+    if (!marketOf(market).adapter) reached.add('settle: from an observation on Morpho')
   }
 
   /** Expects the library's prediction to equal the contract's payout before and after the checkpoint. */
@@ -247,7 +283,8 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     made: boolean,
   ): void {
     const checkpoint = checkpoints[market] as IndexReading
-    const series = { expiry: marketOf(market).expiry, lastOpening: lastOpening[market] as IndexReading }
+    const observation = observations[market] ?? null
+    const series = { expiry: marketOf(market).expiry, lastOpening: lastOpening[market] as IndexReading, observation }
     const atExpiry = coreIndexAtExpiry({ ...series, checkpoint }, { index: 0n, readAt: time })
     expect(positionPayout({ notional, cost, indexAtOpen }, atExpiry)).toEqual(paid)
     if (made) expect(coreIndexAtExpiry({ ...series, checkpoint: null }, checkpoint)).toBe(atExpiry)
@@ -302,13 +339,17 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
         indexes.set(adapter, index)
         return check('accrue', await stage.setIndex(next(), adapter, index), null)
       }
+      case 'observe':
       case 'checkpoint': {
         const { seriesKey, expiry } = marketOf(given.market)
-        const outcome = await stage.checkpoint(next(), addressOf(given.by), seriesKey)
-        if (outcome.time < expiry) return check('checkpoint', outcome, 'SeriesNotExpired')
-        check('checkpoint', outcome, null)
+        const outcome = await stage[given.do](next(), addressOf(given.by), seriesKey)
+        if (outcome.time < expiry) {
+          if (given.do === 'checkpoint') return check('checkpoint', outcome, 'SeriesNotExpired')
+          return noteReading(given.market, outcome)
+        }
+        check(given.do, outcome, null)
         const isFirst = noteCheckpoint(given.market, outcome)
-        reached.add(isFirst ? 'checkpoint: first' : 'checkpoint: again')
+        reached.add(`${given.do}: ${isFirst ? 'first checkpoint' : 'again'}`)
         if (isFirst) await auditNow()
         return
       }
@@ -375,7 +416,7 @@ function ofEachToken<Value>(create: () => Value): Record<TokenKind, Value> {
   return { blacklisting: create(), noReturn: create(), fee: create() }
 }
 
-function events<const name extends 'PositionOpened' | 'PositionSettled' | 'SeriesCheckpointed'>(
+function events<const name extends 'PositionOpened' | 'PositionSettled' | 'SeriesCheckpointed' | 'SeriesObserved'>(
   { logs }: Outcome['receipt'],
   eventName: name,
 ) {
@@ -416,9 +457,17 @@ export function describePositionLives(
       'behavior: nothing is owed that is not held, and nobody gains or loses by when something is called, and by whom',
       async () => {
         const reached = new Set<string>()
+        let lived = 0
+        let observed = 0
         const life = fc.array(step, { minLength: 30, maxLength: 60, size: 'max' })
         const property = fc
-          .asyncProperty(life, (steps) => live(stage, steps, reached, audit))
+          .asyncProperty(life, async (steps) => {
+            const here = new Set<string>()
+            await live(stage, steps, here, audit)
+            lived += 1
+            if (here.has('settle: from an observation')) observed += 1
+            for (const what of here) reached.add(what)
+          })
           .afterEach(async () => {
             await devnet.testClient.revert({ id: clean })
             clean = await devnet.testClient.snapshot()
@@ -428,6 +477,7 @@ export function describePositionLives(
         for (let batch = 0; batch === 0 || (batch < maxBatches && missing().length > 0); batch += 1) {
           await fc.assert(property, { seed: seed + batch, numRuns: lives, unbiased: true, endOnFailure: true })
         }
+        process.stdout.write(`position lives: ${lived}, of which ${observed} settled from an observation\n`)
         expect(missing()).toEqual([])
       },
       timeout,

@@ -168,6 +168,7 @@ export async function createStage(devnet: Devnet) {
     },
     setOperator: (time: bigint, owner: Address, operator: Address, approved: boolean) =>
       toPool(time, owner, encode('setOperator', [operator, approved])),
+    observe: (time: bigint, from: Address, seriesKey: Hex) => toPool(time, from, encode('observe', [seriesKey])),
     checkpoint: (time: bigint, from: Address, seriesKey: Hex) => toPool(time, from, encode('checkpoint', [seriesKey])),
     settle: (time: bigint, from: Address, positionId: bigint) => toPool(time, from, encode('settle', [positionId])),
     withdraw(time: bigint, from: Address, account: Address, kind: TokenKind): Promise<Outcome> {

@@ -1,7 +1,7 @@
 // Generated from 8453.json by @firmquote/addresses. Do not edit. Change that file and regenerate.
 
 /** bundlerAdapter on chain 8453. */
-export const BUNDLER_ADAPTER_ADDRESS = "0x918E4A70992292c23d8B0660848D42Cc0eE99090"
+export const BUNDLER_ADAPTER_ADDRESS = "0x7c4e0bb76EdA4FB2e9a519669A1F0C2Ad1f62cb1"
 
 /** morphoBlueAdapter on chain 8453. */
 export const MORPHO_BLUE_ADAPTER_ADDRESS = "0x6cba174226BC4946Db44f657bC252E6E68E2e09A"

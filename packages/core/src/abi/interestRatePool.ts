@@ -96,6 +96,23 @@ export const interestRatePoolAbi = [
   },
   {
     type: 'function',
+    name: 'observe',
+    stateMutability: 'nonpayable',
+    inputs: [{ name: 'seriesKey', type: 'bytes32' }],
+    outputs: [],
+  },
+  {
+    type: 'function',
+    name: 'observations',
+    stateMutability: 'view',
+    inputs: [{ name: 'seriesKey', type: 'bytes32' }],
+    outputs: [
+      { name: 'index', type: 'uint192' },
+      { name: 'readAt', type: 'uint64' },
+    ],
+  },
+  {
+    type: 'function',
     name: 'checkpoint',
     stateMutability: 'nonpayable',
     inputs: [{ name: 'seriesKey', type: 'bytes32' }],
@@ -193,6 +210,15 @@ export const interestRatePoolAbi = [
       { name: 'positionId', type: 'uint256', indexed: true },
       { name: 'toBorrower', type: 'uint256', indexed: false },
       { name: 'toMaker', type: 'uint256', indexed: false },
+    ],
+  },
+  {
+    type: 'event',
+    name: 'SeriesObserved',
+    inputs: [
+      { name: 'seriesKey', type: 'bytes32', indexed: true },
+      { name: 'index', type: 'uint256', indexed: false },
+      { name: 'readAt', type: 'uint64', indexed: false },
     ],
   },
   {

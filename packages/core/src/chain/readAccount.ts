@@ -4,7 +4,7 @@ import { interestRatePoolAbi } from '../abi/interestRatePool.ts'
 import { rateAdapterAbi } from '../abi/rateAdapter.ts'
 import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef } from '../quote/judgeState.ts'
-import type { IndexReading } from '../rates/positionPayout.ts'
+import type { IndexReading, SeriesIndex } from '../rates/positionPayout.ts'
 import {
   type Answers,
   addCall,
@@ -49,7 +49,7 @@ export type AccountState = {
 }
 
 /** The inputs for the payout of a series' positions. `index` is the market's index at the block, in RAY. */
-export type SeriesReading = { index: bigint; lastOpening: IndexReading; checkpoint: IndexReading | null }
+export type SeriesReading = Omit<SeriesIndex, 'expiry'> & { index: bigint }
 
 /**
  * Reads an account's debts and credits, and the indexes of series, at exactly this block. Checks the number, timestamp
@@ -79,6 +79,9 @@ export async function readAccount(
     seriesKey,
     index: askAdapter(adapter, encodeFunctionData({ abi: rateAdapterAbi, functionName: 'index', args: [market] })),
     last: askPool(encodeFunctionData({ abi: interestRatePoolAbi, functionName: 'positions', args: [lastPositionId] })),
+    observation: askPool(
+      encodeFunctionData({ abi: interestRatePoolAbi, functionName: 'observations', args: [seriesKey] }),
+    ),
     checkpoint: askPool(
       encodeFunctionData({ abi: interestRatePoolAbi, functionName: 'checkpoints', args: [seriesKey] }),
     ),
@@ -94,12 +97,13 @@ export async function readAccount(
         : new Map(),
       credits: new Map(creditKeys.map(({ token, credit }) => [token, decodeUint(answers.get(credit))])),
       indexes: new Map(
-        seriesKeys.map(({ seriesKey, index, last, checkpoint }) => [
+        seriesKeys.map(({ seriesKey, index, last, observation, checkpoint }) => [
           seriesKey,
           {
             index: decodeUint(answers.get(index)),
             lastOpening: openingOf(answers.get(last)),
-            checkpoint: checkpointOf(answers.get(checkpoint)),
+            observation: readingOf(answers.get(observation)),
+            checkpoint: readingOf(answers.get(checkpoint)),
           },
         ]),
       ),
@@ -130,7 +134,7 @@ function openingOf(answer: Hex | undefined): IndexReading {
   return { index: numberOf(words[8]), readAt: numberOf(words[2]) }
 }
 
-function checkpointOf(answer: Hex | undefined): IndexReading | null {
+function readingOf(answer: Hex | undefined): IndexReading | null {
   const [index, readAt] = decodeWords(answer, 2)
   return numberOf(readAt) === 0n ? null : { index: numberOf(index), readAt: numberOf(readAt) }
 }

@@ -6,7 +6,7 @@ const never = { index: 0n, readAt: 0n }
 
 describe('indexAtExpiry', () => {
   const lastOpening = { index: ray, readAt: 1_000n }
-  const series = { expiry: 1_600n, lastOpening, checkpoint: null }
+  const series = { expiry: 1_600n, lastOpening, observation: null, checkpoint: null }
 
   test('default: interpolates linearly from the last opening to the checkpoint, rounded down', () => {
     const checkpoint = { index: ray + 1_000n, readAt: 1_700n }
@@ -17,6 +17,25 @@ describe('indexAtExpiry', () => {
   test('behavior: a checkpoint at the expiry alone determines the index', () => {
     const checkpoint = { index: ray + 1_000n, readAt: 1_600n }
     expect(indexAtExpiry({ ...series, checkpoint }, { index: 5n * ray, readAt: 9_999n })).toBe(ray + 1_000n)
+  })
+
+  test('behavior: a newer observation replaces the last opening, also if the index fell since', () => {
+    const checkpoint = { index: ray + 1_000n, readAt: 1_700n }
+    const observation = { index: ray + 100n, readAt: 1_500n }
+    // 100 + 900 * 100 / 200
+    expect(indexAtExpiry({ ...series, observation, checkpoint }, never)).toBe(ray + 550n)
+    const fallen = { index: ray - 100n, readAt: 1_500n }
+    expect(indexAtExpiry({ ...series, observation: fallen, checkpoint }, never)).toBe(ray + 450n)
+    expect(indexAtExpiry({ ...series, observation }, { index: ray, readAt: 1_700n })).toBe(ray + 100n)
+  })
+
+  test('behavior: an observation counts only if it is newer than the last opening', () => {
+    const checkpoint = { index: ray + 1_000n, readAt: 1_600n + 600n }
+    const at = (readAt: bigint) =>
+      indexAtExpiry({ ...series, observation: { index: ray + 600n, readAt }, checkpoint }, never)
+    expect(at(1_000n)).toBe(ray + 500n)
+    // 600 + 400 * 599 / 1,199
+    expect(at(1_001n)).toBe(ray + 799n)
   })
 
   test('behavior: without a checkpoint, assumes a constant index until the expiry', () => {

@@ -8,6 +8,8 @@ export type SeriesIndex = {
   expiry: bigint
   /** The index reading at which the series' most recent position was opened. */
   lastOpening: IndexReading
+  /** The last index reading stored by `observe` before the expiry, or null if none exists. */
+  observation: IndexReading | null
   /** The first index reading at or after the expiry, or null if none exists yet. */
   checkpoint: IndexReading | null
 }
@@ -17,18 +19,22 @@ const maxIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
 
 /**
  * Returns the index at which a series' positions settle, in RAY, computed as in the contract: linear interpolation
- * between the last opening and the checkpoint, rounded down. An index that decreased between the two is treated as
- * constant.
+ * between the last reading before the expiry and the checkpoint, rounded down. The last reading is the last opening's
+ * or, if newer, the observation. An index that decreased between the two is treated as constant.
  *
  * @param now The market's index and the block's time, used if there is no checkpoint. Before the expiry, the index is
  * assumed to stay constant until then.
  */
-export function indexAtExpiry({ expiry, lastOpening, checkpoint }: SeriesIndex, now: IndexReading): bigint {
+export function indexAtExpiry(
+  { expiry, lastOpening, observation, checkpoint }: SeriesIndex,
+  now: IndexReading,
+): bigint {
   const readAt = now.readAt < expiry ? expiry : now.readAt
   const first = checkpoint ?? { index: keptIndex(now.index), readAt }
-  const growth = first.index - lastOpening.index
-  if (growth <= 0n) return lastOpening.index
-  return lastOpening.index + (growth * (expiry - lastOpening.readAt)) / (first.readAt - lastOpening.readAt)
+  const last = observation && observation.readAt > lastOpening.readAt ? observation : lastOpening
+  const growth = first.index - last.index
+  if (growth <= 0n) return last.index
+  return last.index + (growth * (expiry - last.readAt)) / (first.readAt - last.readAt)
 }
 
 /** Caps an index at the maximum that the contract can store. */
