@@ -112,7 +112,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
       },
       readHead: async () => block,
       readBlocks: async () => [block],
-      readDebt: async () => 1_000n,
+      readDebt: async () => ({ debt: 1_000n, index: 10n ** 27n }),
       async readTakerSignature({ digest }: { digest: Hex }) {
         chain.proofs.push(digest)
         return chain.verdict === 'good'

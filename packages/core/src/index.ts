@@ -113,6 +113,7 @@ export {
   quoteTypes,
 } from './quote/typedData.ts'
 export { healthFactor, liquidationPrice, type SecuredDebt } from './rates/debtHealth.ts'
+export { fixedDebt, type HedgingPosition } from './rates/fixedDebt.ts'
 export {
   type IndexReading,
   indexAtExpiry,

@@ -401,7 +401,7 @@ export function createSimNode({
     readAccount: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading positions.')),
     readRates: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading past rates.')),
     // Simulated takers never prove debt.
-    readDebt: () => answer('readDebt', () => 0n),
+    readDebt: () => answer('readDebt', () => ({ debt: 0n, index: 1n })),
     readTakerSignature: async () => null,
   }
 }

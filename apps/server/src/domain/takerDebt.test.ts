@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
-import { isCovered, sumFixed } from './takerDebt.ts'
+import { fixedPart, isCovered } from './takerDebt.ts'
 
 const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const other: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -19,15 +19,26 @@ test('behavior: a taker that has fixed more than its debt covers no RFQ', () => 
   expect(isCovered(1n, { taker, poolId, debt: 0n, fixed: 0n }, 0n)).toBe(false)
 })
 
-describe('sumFixed', () => {
-  test("default: the account's positions as borrower in this pool, in any case of its address", () => {
-    const positions = [
-      { borrower: taker, poolId, notional: 1n },
-      { borrower: taker.toLowerCase() as Address, poolId, notional: 2n },
-      { borrower: other, poolId, notional: 4n },
-      { borrower: taker, poolId: `0x${'33'.repeat(32)}` as Hex, notional: 8n },
+describe('fixedPart', () => {
+  const position = { borrower: taker, poolId, notional: 100n, cost: 1n, index: 10n ** 27n, expiry: 2_000 }
+  const at = { index: (107n * 10n ** 27n) / 100n, timestamp: 1_000n }
+  const fixed = (...positions: Parameters<typeof fixedPart>[0]) => fixedPart(positions, { taker, poolId }, at)
+
+  test("default: notional and interest of the account's positions as borrower in this pool, in any case", () => {
+    const others = [
+      { ...position, borrower: other },
+      { ...position, poolId: `0x${'33'.repeat(32)}` as Hex },
     ]
-    expect(sumFixed(positions, { taker, poolId })).toBe(3n)
-    expect(sumFixed([], { taker, poolId })).toBe(0n)
+    expect(fixed(position, ...others)).toBe(107n)
+    expect(fixed(position, { ...position, borrower: taker.toLowerCase() as Address, index: at.index })).toBe(207n)
+    expect(fixed()).toBe(0n)
+  })
+
+  test('behavior: the interest of a position is at most its notional', () => {
+    expect(fixed({ ...position, index: 1n })).toBe(200n)
+  })
+
+  test('behavior: an expired position fixes nothing, even before it is settled', () => {
+    expect([1_000, 1_001].map((expiry) => fixed({ ...position, expiry }))).toEqual([0n, 107n])
   })
 })

@@ -1,16 +1,37 @@
+import { fixedDebt, positionPayout } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 
 /** A proven taker's debt in a pool and how much of it is fixed, at a single block. Raw units of the loan token. */
 export type TakerDebt = { taker: Address; poolId: Hex; debt: bigint; fixed: bigint }
 
-/** Total notional of an account's open borrower positions in one pool, in raw units. */
-export function sumFixed(
-  positions: readonly { borrower: Address; poolId: Hex; notional: bigint }[],
+/** An unsettled position. `index` is the market's index at its opening, in RAY, and `expiry` is in Unix seconds. */
+type OpenPosition = {
+  borrower: Address
+  poolId: Hex
+  notional: bigint
+  cost: bigint
+  index: bigint
+  expiry: number
+}
+
+/**
+ * Returns how much of an account's debt in a pool is fixed, in raw units.
+ *
+ * @param at the market's index in RAY and the block's time in Unix seconds.
+ */
+export function fixedPart(
+  positions: readonly OpenPosition[],
   { taker, poolId }: Pick<TakerDebt, 'taker' | 'poolId'>,
+  { index, timestamp }: { index: bigint; timestamp: bigint },
 ): bigint {
-  return positions
-    .filter((position) => position.borrower.toLowerCase() === taker.toLowerCase() && position.poolId === poolId)
-    .reduce((sum, { notional }) => sum + notional, 0n)
+  const own = positions.filter(({ borrower }) => borrower.toLowerCase() === taker.toLowerCase())
+  return fixedDebt(
+    own.map(({ index: indexAtOpen, ...position }) => ({
+      ...position,
+      accrued: positionPayout({ ...position, indexAtOpen }, index).toBorrower,
+    })),
+    { poolId, now: Number(timestamp) },
+  )
 }
 
 /** Whether a taker's debt covers another RFQ in addition to the fixed part and the reservations for its open RFQs. */

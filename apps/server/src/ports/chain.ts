@@ -86,6 +86,9 @@ export type AccountRequest = {
 /** A request for an account's debt in a pool's market at a given block. */
 export type DebtRequest = { pool: Pool; account: Address; block: BlockRef }
 
+/** A debt in raw units of the pool's loan token, and its market's index in RAY, both including interest up to a block. */
+export type DebtReading = { debt: bigint; index: bigint }
+
 /** A request for the pools' floating rates at a given block. */
 export type RatesRequest = { pools: readonly Pool[]; block: BlockHeader }
 
@@ -136,8 +139,8 @@ export type Chain = {
    * returns no rate. Returns null if the node does not have that block's state.
    */
   readRates(request: RatesRequest): Promise<Map<Hex, bigint> | null>
-  /** Reads an account's debt, including interest up to the block, in raw units of the pool's loan token. */
-  readDebt(request: DebtRequest): Promise<bigint>
+  /** Reads an account's debt and the market's index. */
+  readDebt(request: DebtRequest): Promise<DebtReading>
   /**
    * Reads whether a taker's contract accepts a signature. Null means unknown. Calls to takers' contracts are queued
    * separately from calls to backers' contracts. Never rejects.

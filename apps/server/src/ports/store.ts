@@ -466,8 +466,8 @@ export type Store = {
   listSeries(poolId?: Hex): Promise<Series[]>
   /** Lists each maker's largest fill in each series since a given block. */
   listLargestFills(makers: readonly Address[], from: bigint): Promise<Fill[]>
-  /** Lists an account's unsettled positions as maker or borrower, oldest first. */
-  listOpenPositions(account: Address): Promise<Position[]>
+  /** Lists an account's unsettled positions as maker or borrower, with their expiries in Unix seconds, oldest first. */
+  listOpenPositions(account: Address): Promise<(Position & Pick<Series, 'expiry'>)[]>
   /**
    * Lists a page of an account's positions as maker or borrower, all as of the same block.
    *

@@ -495,8 +495,12 @@ export function describeStoreContract(
           expect(await idsOf('open')).toEqual([2])
           expect(await idsOf('all', other)).toEqual([3, 2, 1])
           expect(await idsOf('all', zeroAddress)).toEqual([])
-          expect(await store.listOpenPositions(maker)).toEqual([kept(2)])
-          expect(await store.listOpenPositions(other)).toEqual([kept(2), { ...kept(3), maker: other }])
+          const { expiry } = terms
+          expect(await store.listOpenPositions(maker)).toEqual([{ ...kept(2), expiry }])
+          expect(await store.listOpenPositions(other)).toEqual([
+            { ...kept(2), expiry },
+            { ...kept(3), maker: other, expiry },
+          ])
           expect(await store.listOpenPositions(zeroAddress)).toEqual([])
         })
 

@@ -1091,7 +1091,7 @@ hash: Hex
 
 /** A verified taker's debt in the pool, requests and takes, as coarse steps. */
 export type TakerRecord = {
-/** Debt in the pool minus the notional of open positions, in raw units of the loan token, rounded down to 1, 2 or 5 times a power of ten. */
+/** Debt in the pool minus the notional and accrued interest of active positions, in raw units of the loan token, rounded down to 1, 2 or 5 times a power of ten. */
 unfixedDebt: bigint
 /** Number of earlier RFQs with a proof in the last 30 days, as the lower bound of its range: 0, 1, 2 to 5, 6 to 20, or 21 and more. */
 asked: number

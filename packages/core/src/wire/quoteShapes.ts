@@ -109,7 +109,7 @@ const takerRecord: Shape<TakerRecord> = /* @__PURE__ */ named(
   z.object({
     unfixedDebt: field(
       uint256,
-      'Debt in the pool minus the notional of open positions, in raw units of the loan token, rounded down to 1, 2 or 5 times a power of ten.',
+      'Debt in the pool minus the notional and accrued interest of active positions, in raw units of the loan token, rounded down to 1, 2 or 5 times a power of ten.',
     ),
     asked: field(
       z.number(),

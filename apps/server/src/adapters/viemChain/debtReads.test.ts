@@ -1,4 +1,4 @@
-import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { type Devnet, rateAdapterAbi, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
@@ -33,11 +33,16 @@ test('default: debts requested together share requests of up to a hundred, and e
   const many = Array.from({ length: 150 }, (_, index) => accounts[index % 3] as Address)
   const debts = await Promise.all(many.map((account) => chain.readDebt({ pool, account, block })))
   expect(node.calls.length - before).toBe(2)
-  expect(debts[0]).toBe(state.debts.get(pool.poolId))
-  expect(debts[0]).toBeGreaterThan(0n)
-  expect(debts[1]).toBe(0n)
-  expect(debts[2]).not.toBe(debts[0])
-  expect(debts[149]).toBe(debts[2])
+  expect(debts[0]?.debt).toBe(state.debts.get(pool.poolId))
+  expect(debts[0]?.debt).toBeGreaterThan(0n)
+  expect(debts[1]?.debt).toBe(0n)
+  expect(debts[2]?.debt).not.toBe(debts[0]?.debt)
+  expect(debts[149]).toEqual(debts[2])
+  const index = await devnet.publicClient.readContract({
+    ...{ address: pool.adapter, abi: rateAdapterAbi, functionName: 'index', args: [pool.market] },
+    blockNumber: block.number,
+  } as const)
+  expect(new Set(debts.map((reading) => reading.index))).toEqual(new Set([index]))
 })
 
 test('error: an adapter that rejects the call fails only its own debt', async () => {
@@ -56,5 +61,5 @@ test('error: a node that does not answer fails the waiting debts, and later ones
   const account = devnet.borrowers[0].address
   await expect(chain.readDebt({ pool, account, block })).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   node.interfere = () => undefined
-  expect(await chain.readDebt({ pool, account, block })).toBeGreaterThan(0n)
+  expect((await chain.readDebt({ pool, account, block })).debt).toBeGreaterThan(0n)
 })

@@ -1,18 +1,18 @@
 import { ChainUnavailableError, rateAdapterAbi } from '@firmquote/core'
 import { readEach } from '@firmquote/core/chain'
-import { type Client, encodeFunctionData } from 'viem'
-import type { DebtRequest } from '../../ports/chain.ts'
+import { type Client, encodeFunctionData, type Hex } from 'viem'
+import type { DebtReading, DebtRequest } from '../../ports/chain.ts'
 
-type Waiting = DebtRequest & { resolve(debt: bigint): void; reject(error: unknown): void }
+type Waiting = DebtRequest & { resolve(reading: DebtReading): void; reject(error: unknown): void }
 
 /** Maximum number of debts per request. */
 const debtsAtOnce = 100
 
 /**
- * Creates a function that reads debts. Only one request is in flight at a time; the next one covers all debts requested
- * by then. This keeps large numbers of taker proofs from overloading the node.
+ * Creates a function that reads debts and their markets' indexes. Only one request is in flight at a time; the next one
+ * covers all debts requested by then. This keeps large numbers of taker proofs from overloading the node.
  */
-export function createDebtReads(client: Client): (request: DebtRequest) => Promise<bigint> {
+export function createDebtReads(client: Client): (request: DebtRequest) => Promise<DebtReading> {
   let waiting: Waiting[] = []
   let isRunning = false
 
@@ -28,16 +28,24 @@ export function createDebtReads(client: Client): (request: DebtRequest) => Promi
     const [first] = batch
     if (!first) return
     try {
-      const calls = batch.map(({ pool: { adapter, market }, account }) => ({
-        address: adapter,
-        data: encodeFunctionData({ abi: rateAdapterAbi, functionName: 'debtOf', args: [market, account] }),
-      }))
-      const answers = await readEach(client, calls, first.block)
-      batch.forEach(({ resolve, reject }, index) => {
-        const answer = answers[index]
-        // A debt is exactly one 32-byte word in hex. Any other result is invalid.
-        if (answer?.length === 66) resolve(BigInt(answer))
-        else reject(new ChainUnavailableError("A pool's adapter did not return a debt."))
+      const pools = [...new Map(batch.map(({ pool }) => [pool.poolId, pool])).values()]
+      const calls = [
+        ...pools.map(({ adapter, market }) => ({
+          address: adapter,
+          data: encodeFunctionData({ abi: rateAdapterAbi, functionName: 'index', args: [market] }),
+        })),
+        ...batch.map(({ pool: { adapter, market }, account }) => ({
+          address: adapter,
+          data: encodeFunctionData({ abi: rateAdapterAbi, functionName: 'debtOf', args: [market, account] }),
+        })),
+      ]
+      const answers = (await readEach(client, calls, first.block)).map(wordOf)
+      const indexes = new Map(pools.map(({ poolId }, position) => [poolId, answers[position]]))
+      batch.forEach(({ pool, resolve, reject }, position) => {
+        const index = indexes.get(pool.poolId)
+        const debt = answers[pools.length + position]
+        if (index !== undefined && debt !== undefined) resolve({ debt, index })
+        else reject(new ChainUnavailableError("A pool's adapter did not return a debt or an index."))
       })
     } catch (error) {
       for (const { reject } of batch) reject(error)
@@ -56,4 +64,9 @@ export function createDebtReads(client: Client): (request: DebtRequest) => Promi
       isRunning = true
       setImmediate(() => void run())
     })
+}
+
+/** Returns undefined unless the answer is exactly one 32-byte word in hex. */
+function wordOf(answer: Hex | null): bigint | undefined {
+  return answer?.length === 66 ? BigInt(answer) : undefined
 }

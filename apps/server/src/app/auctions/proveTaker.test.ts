@@ -13,7 +13,10 @@ const timestamp = Number(now)
 const signature: Hex = `0x${'ab'.repeat(65)}`
 const request: RFQRequest = { poolId, seriesKey, notional: 1n, taker: other, takerProof: { timestamp, signature } }
 const pool = { poolId, loanToken: maker, adapter: zeroAddress, market: hashOf(7) }
-const position = { borrower: other, poolId, notional: 30n }
+/** The index has grown by a tenth since the position was opened. */
+const [openingIndex, index] = [10n, 11n]
+const position = { borrower: other, poolId, notional: 30n, cost: 1n, index: openingIndex, expiry: Number(now) + 1 }
+const expired = { ...position, expiry: Number(now) }
 
 type Deps = Parameters<typeof createTakerProofs>[0]
 let signer: Address | null
@@ -53,13 +56,18 @@ function prove(change: Partial<RFQRequest> = {}, nowMs = timestamp * 1_000) {
       },
       readDebt(given: { account: Address; block: { number: bigint } }) {
         asked.push(`debt ${given.account} at ${given.block.number}`)
-        return readDebt()
+        return readDebt().then((debt) => ({ debt, index }))
       },
     },
     store: {
       listPools: async () => [{ ...pool, poolId: hashOf(1) }, pool],
       findSyncPosition: async () => ({ cursor: cursors.length > 1 ? cursors.shift() : cursors[0], blocks: [] }),
-      listOpenPositions: async () => [position, { ...position, poolId: hashOf(1) }, { ...position, borrower: maker }],
+      listOpenPositions: async () => [
+        position,
+        expired,
+        { ...position, poolId: hashOf(1) },
+        { ...position, borrower: maker },
+      ],
     },
   } as unknown as Deps
   return { proven: createTakerProofs(deps), request: { ...request, ...change } as RFQRequest }
@@ -73,7 +81,7 @@ const unavailable = { ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }
 
 describe('a proof', () => {
   test('default: the debt and its fixed part at the synced block', async () => {
-    expect(await run()).toEqual({ ok: true, value: { taker: other, poolId, debt: 100n, fixed: 30n } })
+    expect(await run()).toEqual({ ok: true, value: { taker: other, poolId, debt: 100n, fixed: 33n } })
     expect(asked).toEqual([`debt ${other} at 1`])
   })
 

@@ -1,7 +1,7 @@
 // Why: docs/decisions/0029-proof-of-taker.md
 import { ChainUnavailableError, hashTakerAuth, isTakerProofCurrent, type RFQRequest } from '@firmquote/core'
 import { type Address, type Hex, isAddressEqual } from 'viem'
-import { sumFixed, type TakerDebt } from '../../domain/takerDebt.ts'
+import { fixedPart, type TakerDebt } from '../../domain/takerDebt.ts'
 import type { Pool } from '../../ports/chain.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import { chainNow } from '../chain/chainNow.ts'
@@ -35,18 +35,19 @@ export function createTakerProofs({ chain, clock, store, signatures, domain }: D
     return accepted
   }
 
-  /** Reads debt and positions at a single block: the newest whose events are in the store. */
+  /** Reads debt, index and positions at a single block: the newest whose events are in the store. */
   const readDebt = async (taker: Address, pool: Pool): Promise<TakerDebt> => {
     const { poolId } = pool
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const { cursor } = await store.findSyncPosition()
       if (cursor === null) break
-      const [debt, positions] = await Promise.all([
+      const [{ debt, index }, positions] = await Promise.all([
         chain.readDebt({ pool, account: taker, block: cursor }),
         store.listOpenPositions(taker),
       ])
       if ((await store.findSyncPosition()).cursor?.hash === cursor.hash) {
-        return { taker, poolId, debt, fixed: sumFixed(positions, { taker, poolId }) }
+        const at = { index, timestamp: cursor.timestamp }
+        return { taker, poolId, debt, fixed: fixedPart(positions, { taker, poolId }, at) }
       }
     }
     throw new ChainUnavailableError("The synced block moved during each read of the taker's debt; retry the request.")

@@ -87,6 +87,7 @@ describe('a first sync', () => {
         cost,
         index: expect.any(BigInt),
         openedAtBlock: BigInt(await chain.height()),
+        expiry,
       },
     ])
     expect(await bench.store.listOpenPositions(devnet.borrowers[0].address)).toEqual(open)

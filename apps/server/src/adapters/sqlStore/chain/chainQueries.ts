@@ -110,7 +110,9 @@ export const selectSeriesOfPool = prepareQuery((on, { poolId }: { poolId: Buffer
 export const selectOpenPositions = prepareQuery((on, { account }: { account: Buffer }) =>
   on
     .selectFrom('positions')
-    .selectAll()
+    .innerJoin('series', 'series.series_key', 'positions.series_key')
+    .selectAll('positions')
+    .select('series.expiry')
     .where(({ or, eb }) => or([eb('maker', '=', account), eb('borrower', '=', account)]))
     .where('settled', '=', 0)
     .orderBy('position_id'),

@@ -156,8 +156,11 @@ export function* listSeries(poolId?: Hex): Script<Series[]> {
 }
 
 /** An account's unsettled positions, oldest first. */
-export function* listOpenPositions(account: Hex): Script<Position[]> {
-  return (yield* run(selectOpenPositions, { account: blobOf(account) })).map(positionOf)
+export function* listOpenPositions(account: Hex): Script<(Position & Pick<Series, 'expiry'>)[]> {
+  return (yield* run(selectOpenPositions, { account: blobOf(account) })).map((row) => ({
+    ...positionOf(row),
+    expiry: row.expiry,
+  }))
 }
 
 function* setCursor({ number, hash, timestamp }: BlockRef): Script<void> {
