@@ -330,8 +330,7 @@ export const en = {
       same: (time: string) => `No difference for ${time}`,
       floatsAt: (rate: ReactNode) => rich`${rate} floating`,
       fullyFixed: 'Fully fixed',
-      fullyFixedWhy: (fixed: ReactNode) =>
-        rich`${fixed} of this debt is fixed: all of it, but for the interest of the last days.`,
+      fullyFixedWhy: (fixed: ReactNode) => rich`${fixed} of this debt is fixed: all of it, with the interest so far.`,
       partFixed: (fixed: ReactNode, rest: ReactNode) => rich`${fixed} fixed, ${rest} still floating`,
       noneFixed: (rest: ReactNode) => rich`${rest}, all of it floating`,
       overfixed: 'More is fixed than you owe',

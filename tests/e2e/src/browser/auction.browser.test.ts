@@ -93,7 +93,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
 
     expect(announced.join(' ')).not.toContain('can no longer be taken')
 
-    // The next loan is suggested. The first loan is fixed except for the interest accrued since, which is dust.
+    // The next loan is suggested. The first loan is fixed except for the interest up to the take, which is dust.
     await page.goto(`${demo().url}/#/auction`)
     await page.getByText('Still unfixed: 2,000,000 tUSD', { exact: true }).waitFor()
     const [fixed] = await demo().client.getPoolRates()

@@ -30,7 +30,7 @@ describe('shareOfDebt', () => {
   test('default: what the running positions of the borrower leave', () => {
     const positions = [
       positionOf(1_000_000n),
-      positionOf(500_000n),
+      positionOf(400_000n, { accrued: 100_000n }),
       // None of these positions counts: one is in another pool, one is a maker's, and one has matured.
       positionOf(9n, { poolId: other }),
       positionOf(9n, { role: 'maker' }),

@@ -1,3 +1,4 @@
+import { fixedDebt } from '@firmquote/core'
 import type { Token } from '@firmquote/react'
 import type { AccountPositions } from '@firmquote/sdk'
 import type { Hex } from 'viem'
@@ -5,7 +6,7 @@ import type { Hex } from 'viem'
 /** The fixed and unfixed parts of a debt, in raw units of the loan token. */
 export type DebtShare = {
   owed: bigint
-  /** The amount fixed by the account's active positions as borrower. May exceed the debt. */
+  /** The amount fixed by the account's active positions as borrower, with accrued interest. May exceed the debt. */
   fixed: bigint
   /** The amount left to fix, on which proposals are based. The amount is zero if only dust is left. */
   unfixed: bigint
@@ -15,7 +16,8 @@ export type DebtShare = {
 
 /**
  * Subtracts an account's active positions from its debt in a pool. A remainder below a ten-thousandth of the debt is
- * dust, such as interest accrued since the fix. Dust counts as fixed because it is not worth a transaction. Pure.
+ * dust, such as the interest between the proposal and the take, or the fraction that {@link restOf} drops. Dust counts
+ * as fixed because it is not worth a transaction. Pure.
  *
  * @param now Unix seconds.
  */
@@ -24,12 +26,10 @@ export function shareOfDebt(
   poolId: Hex,
   now: number,
 ): DebtShare {
-  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
-  const owed = sum(debts.filter((debt) => debt.poolId === poolId).map(({ debt }) => debt))
-  const fixed = sum(
-    positions
-      .filter((position) => position.role === 'borrower' && position.poolId === poolId && position.expiry > now)
-      .map(({ notional }) => notional),
+  const owed = debts.filter((debt) => debt.poolId === poolId).reduce((sum, { debt }) => sum + debt, 0n)
+  const fixed = fixedDebt(
+    positions.filter(({ role }) => role === 'borrower'),
+    { poolId, now },
   )
   return { owed, fixed, unfixed: beyondDust(owed - fixed, owed), overfixed: beyondDust(fixed - owed, owed) }
 }
