@@ -118,6 +118,7 @@ export {
 } from './serviceClient.ts'
 export {
   checkpointParameters,
+  observeParameters,
   settleManyParameters,
   settleParameters,
   withdrawParameters,

@@ -17,6 +17,7 @@ import { RfqDaemonClient } from './node.ts'
 import { ServiceClient } from './serviceClient.ts'
 import {
   checkpointParameters,
+  observeParameters,
   settleManyParameters,
   settleParameters,
   withdrawParameters,
@@ -178,6 +179,7 @@ describe('an option under a wrong name', () => {
     [(contracts) => settleManyParameters({ positionIds: [1n], ...contracts })],
     [(contracts) => withdrawParameters({ token: loanToken, ...contracts })],
     [(contracts) => checkpointParameters({ seriesKey: bytes('3'), ...contracts })],
+    [(contracts) => observeParameters({ seriesKey: bytes('3'), ...contracts })],
   ])("error: contracts as the service's configuration has them: %s", async (call) => {
     expect(await read(() => call(wrong({ quoteMarket })))).toBe('quoteMarket: is unknown. Use quoteMarketAddress.')
   })

@@ -1,4 +1,4 @@
-// Why: docs/decisions/0032-credits-and-checkpoints.md
+// Why: docs/decisions/0032-credits-and-checkpoints.md and docs/decisions/0069-observations.md
 import { INTEREST_RATE_POOL_ADDRESS, KEEPER_BUNDLER_ADDRESS } from '@firmquote/addresses'
 import { checkedUint256, guardInput, interestRatePoolAbi, keeperBundlerAbi } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
@@ -79,8 +79,7 @@ export function withdrawParameters(options: Pool & { token: Address; account?: A
 
 /**
  * Returns the call that stores the index at which all positions of a series settle. Any account may send it once the
- * series has expired, but only the first call has an effect. A party that would lose from a late checkpoint should send
- * it at expiry.
+ * series has expired, but only the first call has an effect. `observeParameters` can also be sent before the expiry.
  *
  * @throws {InvalidInputError} if an option is malformed.
  * @example
@@ -92,6 +91,26 @@ export function checkpointParameters(options: Pool & { seriesKey: Hex }) {
   return guardInput('options', () => {
     const { seriesKey } = options
     return { ...pool(options), functionName: 'checkpoint', args: [seriesKey] } as const
+  })
+}
+
+/**
+ * Returns the call that reads a series' index. Any account may send it at any time. Before the expiry, each call
+ * replaces the last reading, from which the index at expiry is interpolated. From the expiry on, it stores the
+ * checkpoint if there is none. A party that would lose from a late checkpoint should send it shortly before the expiry.
+ *
+ * A gas estimate from before the expiry is too low for a transaction mined at or after it. Add at least 30,000.
+ *
+ * @throws {InvalidInputError} if an option is malformed.
+ * @example
+ * ```ts
+ * await send(observeParameters({ seriesKey: position.seriesKey }))
+ * ```
+ */
+export function observeParameters(options: Pool & { seriesKey: Hex }) {
+  return guardInput('options', () => {
+    const { seriesKey } = options
+    return { ...pool(options), functionName: 'observe', args: [seriesKey] } as const
   })
 }
 
