@@ -1,4 +1,4 @@
-// Why: docs/decisions/0032-credits-and-checkpoints.md
+// Why: docs/decisions/0032-credits-and-checkpoints.md and docs/decisions/0069-observations.md
 /** A lending market's index in RAY, and the time at which it was read, in Unix seconds. */
 export type IndexReading = { index: bigint; readAt: bigint }
 
