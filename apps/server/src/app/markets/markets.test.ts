@@ -447,6 +447,9 @@ describe('positions', () => {
     await devnet.testClient.increaseTime({ seconds: 86_400 })
     await take({ vrtAmount: 2n })
     const expiry = series()?.expiry ?? 0
+    await travelTo(expiry - 3_600)
+    // The payout is computed from this reading instead of the last opening.
+    await send(devnet.deployer, devnet.contracts.interestRatePool, interestRatePoolAbi as Abi, 'observe', [nearest()])
     await travelTo(expiry + 30 * 86_400)
     await service.sync.cycle()
     const [first, second] = (await positionsOf(borrower())).positions
