@@ -101,8 +101,12 @@ describe('firmquote rfq', () => {
     expect(code).toBe(exitCodes.ok)
     expect(out).toMatch(/^250,000 tUSD of pool 0x.{4}….{4} until \d{4}-\d\d-\d\d 00:00 UTC, 2 backers asked$/m)
     expect(out.match(/backers asked$/gm)).toHaveLength(1)
-    expect(out).toMatch(/^7\.00% APR, costs .* tUSD for 250,000 tUSD, by 0x7099.*\n6\.00% APR/m)
-    expect(out).toMatch(/^closed: 2 quotes\n#.*APR.*TIME LEFT\n1 +6\.00%.*\n2 +7\.00%.*\nBest: 6\.00% APR/m)
+    expect(out).toMatch(
+      /^7\.00% APR \(7\.\d\d% effective APY\), costs .* tUSD for 250,000 tUSD, by 0x7099.*\n6\.00% APR/m,
+    )
+    expect(out).toMatch(
+      /^closed: 2 quotes\n#.*APR +EFF\. APY.*TIME LEFT\n1 +6\.00% +6\.\d\d%.*\n2 +7\.00% +7\.\d\d%.*\nBest: 6\.00% APR \(6\.\d\d% effective APY\),/m,
+    )
     expect(out).toMatch(/Checked at block \d+:\n(ok {2}.*\n){6}$/)
     expect(out).not.toContain(escapeCode)
   })
@@ -114,9 +118,11 @@ describe('firmquote rfq', () => {
     expect(err).toBe('')
     expect(code).toBe(exitCodes.ok)
     const hash = /^Sent (0x[0-9a-f]{64}), waiting for it to be mined\.$/m.exec(out)?.[1] as `0x${string}`
-    expect(out).toMatch(/^Position \d+ was opened in block \d+: 250,000 tUSD fixed at 6\.00% APR for [\d,.]+ tUSD\.$/m)
     expect(out).toMatch(
-      /^Fixed 250,000 tUSD of 250,000 tUSD in 1 take, 1 transaction, at 6\.00% APR for [\d,.]+ tUSD\.\n$/m,
+      /^Position \d+ was opened in block \d+: 250,000 tUSD fixed at 6\.00% APR \(6\.\d\d% effective APY\) for [\d,.]+ tUSD\.$/m,
+    )
+    expect(out).toMatch(
+      /^Fixed 250,000 tUSD of 250,000 tUSD in 1 take, 1 transaction, at 6\.00% APR \(6\.\d\d% effective APY\) for [\d,.]+ tUSD\.\n$/m,
     )
     const client = createPublicClient({ transport: http(stack.devnet.rpcUrl) })
     expect(await client.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
@@ -158,6 +164,7 @@ describe('firmquote rfq', () => {
       takes: 1,
       transactions: 1,
       apr: expect.closeTo(6, 3),
+      effectiveApy: expect.closeTo(6.2, 0),
     })
   })
 
@@ -279,7 +286,7 @@ describe('firmquote rfq', () => {
     expect(screenAfter(out)).toEqual([
       expect.stringMatching(/^250,000 tUSD of pool .*…$/),
       'closed: 2 quotes',
-      expect.stringMatching(/^# +APR +COST .*/),
+      expect.stringMatching(/^# +APR +EFF\. APY +COST .*/),
       expect.stringMatching(/^1 {2}6\.00%/),
       expect.stringMatching(/^2 {2}7\.00%/),
       expect.stringMatching(/^Best: 6\.00% APR/),
@@ -614,8 +621,12 @@ describe('list and show commands', () => {
       expect([result.code, result.err]).toEqual([exitCodes.ok, ''])
       out = result.out
     }
-    expect(out).toMatch(/^RATE +AT +APR +UNTIL +SIZE +FILLS +BLOCK\n(?:(?:floating|fixed|offer) +\d{4}-.*\n)+$/)
-    expect(out).toMatch(/^fixed +\d{4}-\d\d-\d\d 00:00 UTC +6\.00% +\d{4}-\d\d-\d\d 00:00 UTC +[\d,]+ tUSD +\d+ +-$/m)
+    expect(out).toMatch(
+      /^RATE +AT +APR +EFF\. APY +UNTIL +SIZE +FILLS +BLOCK\n(?:(?:floating|fixed|offer) +\d{4}-.*\n)+$/,
+    )
+    expect(out).toMatch(
+      /^fixed +\d{4}-\d\d-\d\d 00:00 UTC +6\.00% +6\.\d\d% +\d{4}-\d\d-\d\d 00:00 UTC +[\d,]+ tUSD +\d+ +-$/m,
+    )
     const json = await run(['rates', 'history', '--pool', '1', '--from', '2020-01-01', '--to', '2020-02-01', '--json'])
     const [from, to] = [Date.UTC(2020, 0) / 1_000, Date.UTC(2020, 1) / 1_000]
     expect(JSON.parse(json.out)).toEqual({ market: poolId, from, to, step: 3_600, floating: [], fixed: [] })

@@ -1,4 +1,4 @@
-import { quoteApr, type SignedQuote } from '@firmquote/core'
+import { type QuotePrice, quoteApr, quoteEffectiveApy, type SignedQuote } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { TakePlan } from '@firmquote/sdk'
 import type { Context } from './context.ts'
@@ -6,7 +6,7 @@ import { NotExecutableError } from './errors.ts'
 import { reasonOf, renderChecks } from './format/checks.ts'
 import { describeQuote } from './format/ladder.ts'
 import { printable } from './format/printable.ts'
-import { showInstant, type Token } from './format/show.ts'
+import { type FixedRate, showInstant, type Token } from './format/show.ts'
 
 /** Options of {@link showPlan}. */
 export type PlanView = {
@@ -28,7 +28,7 @@ const maxShown = 5
 export function showPlan(context: Pick<Context, 'write' | 'style'>, plan: TakePlan, view: PlanView): void {
   const { token, json, at } = view
   const line = (type: string, data: object) => context.write(`${encodeJson({ type, data })}\n`)
-  const describe = (quote: SignedQuote) => describeQuote({ quote, apr: aprNow(quote, view.expiry) }, token, at)
+  const describe = (quote: SignedQuote) => describeQuote({ quote, ...rateNow(quote, view.expiry) }, token, at)
   const { takes, refused } = plan
   for (const { hash, reason, rejection } of json ? refused : []) {
     line('refused', { hash, reason, ...(rejection && { rejection: rejection.code }) })
@@ -58,10 +58,11 @@ export function showPlan(context: Pick<Context, 'write' | 'style'>, plan: TakePl
 }
 
 /**
- * Returns the rate over the series' remaining term, computed independently of the service. Returns undefined if the
+ * Returns the rate over the series' remaining term, computed independently of the service. Returns no rate if the
  * series has expired.
  */
-export function aprNow(price: { notional: bigint; vrtAmount: bigint }, expiry: number): number | undefined {
+export function rateNow(price: QuotePrice, expiry: number): FixedRate {
   const now = Math.floor(Date.now() / 1000)
-  return expiry > now && price.notional > 0n ? quoteApr(price, expiry, now) : undefined
+  if (expiry <= now || price.notional === 0n) return {}
+  return { apr: quoteApr(price, expiry, now), effectiveApy: quoteEffectiveApy(price, expiry, now) }
 }

@@ -13,9 +13,9 @@ import type { Hex, TransactionReceipt } from 'viem'
 import { type ApproveParts, approve, missingPermissions, type Permission, revokeApprovals } from './approve.ts'
 import type { Context } from './context.ts'
 import { NotExecutableError } from './errors.ts'
-import { showAmount, showRate } from './format/show.ts'
+import { showAmount, showFixedRate } from './format/show.ts'
 import { type ContractCall, sendAndWait } from './sendTransaction.ts'
-import { aprNow, type PlanView, showPlan } from './showPlan.ts'
+import { type PlanView, rateNow, showPlan } from './showPlan.ts'
 import { addTake } from './spending.ts'
 
 /** Options of {@link take}. */
@@ -114,10 +114,9 @@ function reportTaken(context: Context, taken: TakenQuote, { token, json, expiry 
     context.write(`${encodeJson({ type: 'taken', data: { transactionHash, blockNumber, hash, ...position } })}\n`)
     return
   }
-  const apr = aprNow(signed, expiry)
   const what =
     positionId === null
       ? `The quote was taken in block ${blockNumber}.`
-      : `Position ${positionId} was opened in block ${blockNumber}: ${showAmount(notional, token)} fixed at ${showRate(apr)} APR for ${showAmount(cost, token)}.`
+      : `Position ${positionId} was opened in block ${blockNumber}: ${showAmount(notional, token)} fixed at ${showFixedRate(rateNow(signed, expiry))} for ${showAmount(cost, token)}.`
   context.write(`${context.style.good(what)}\n`)
 }

@@ -1,4 +1,4 @@
-import { type RfqId, toRfqId } from '@firmquote/core'
+import { quoteApr, type RfqId, toRfqId } from '@firmquote/core'
 import { type Address, type Hex, maxUint256, numberToHex, zeroAddress } from 'viem'
 import { publicRfqId } from '../src/domain/rfqIds.ts'
 import type { ChainFact } from '../src/ports/chain.ts'
@@ -131,12 +131,12 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
       ratePerSec: amount(),
     })),
   )
-  const offers = seriesKeys.map((seriesKey, n) => ({
-    seriesKey,
-    day: firstHour - (firstHour % 86_400) + n * 86_400,
-    apr: n / 3,
-    notional: amount(),
-  }))
+  const offers = series.map(({ seriesKey, expiry }, n) => {
+    const notional = amount()
+    const price = { notional, vrtAmount: notional / BigInt(n + 2), at: firstHour }
+    const day = firstHour - (firstHour % 86_400) + n * 86_400
+    return { seriesKey, day, apr: quoteApr(price, expiry, firstHour), notional, ...(n > 0 && { price }) }
+  })
   await store.addRatePoints({ points, offers, asOf: cursor, keepFrom: 0 })
   // Some fills stay undated.
   for (const { number, hash } of await store.listUndatedFills({ above: 3n, limit: size })) {

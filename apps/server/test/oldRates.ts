@@ -63,8 +63,14 @@ export const oldRates = {
 
   /** The days that {@link record} derives. The median of the first day's rates, 5 %, 6 % and 8 %, is 6 %. */
   expected: [
-    { seriesKey, expiry, day: today, apr: 6, notional: 3_500n, count: 3 },
-    { seriesKey, expiry, day: today + daySeconds, apr: tenPercent(), notional: 100n, count: 1 },
+    {
+      ...{ seriesKey, expiry, day: today, apr: 6, notional: 3_500n, count: 3 },
+      price: { notional: 1_000n, vrtAmount: 60n, at: today },
+    },
+    {
+      ...{ seriesKey, expiry, day: today + daySeconds, apr: tenPercent(), notional: 100n, count: 1 },
+      price: { notional: 100n, vrtAmount: 10n, at: today + daySeconds },
+    },
   ],
 
   days: (store: Store) => store.listFillDays({ poolId, from: 0, to: expiry, limit: 100 }),

@@ -433,7 +433,7 @@ export class ServiceClient {
    * @example
    * ```ts
    * const { hash } = await client.submitQuoteMarketQuote(serializeSignedQuote(signed))
-   * const { status, apr } = await client.getQuoteMarketQuote(hash)
+   * const { status, apr, effectiveApy } = await client.getQuoteMarketQuote(hash)
    * status // 'active'
    * ```
    */
@@ -448,8 +448,8 @@ export class ServiceClient {
    * @example
    * ```ts
    * for (const { loanToken, floating, series } of await client.getPoolRates()) {
-   *   console.log(`${loanToken.symbol}: ${formatRate(floating.apr)} floating`)
-   *   for (const { expiry, bestApr } of series) console.log(formatTimestamp(expiry), bestApr)
+   *   console.log(`${loanToken.symbol}: ${formatRate(floating.apy)} floating`)
+   *   for (const { expiry, bestEffectiveApy } of series) console.log(formatTimestamp(expiry), bestEffectiveApy)
    * }
    * ```
    */

@@ -38,11 +38,11 @@ import { parseInstant } from '../format/instant.ts'
 import { chooseBest, describeQuote } from '../format/ladder.ts'
 import { parsePercent } from '../format/percent.ts'
 import { printable } from '../format/printable.ts'
-import { showAmount, showRate, type Token } from '../format/show.ts'
+import { showAmount, showFixedRate, type Token } from '../format/show.ts'
 import { loadPrivateKey } from '../loadPrivateKey.ts'
 import { parseAddress } from '../parseAddress.ts'
 import { requireDecimals } from '../requireDecimals.ts'
-import { aprNow, type PlanView, showPlan } from '../showPlan.ts'
+import { type PlanView, rateNow, showPlan } from '../showPlan.ts'
 import { noSpending } from '../spending.ts'
 import { take } from '../take.ts'
 
@@ -204,16 +204,16 @@ function reportResult(
   const { notional, cost, taken } = result
   const transactions = context.failure.spending?.mined ?? 0
   const { token, json } = view
-  const apr = aprNow({ notional, vrtAmount: cost }, view.expiry)
+  const rate = rateNow({ notional, vrtAmount: cost }, view.expiry)
   if (json) {
-    const data = { requested, notional, cost, takes: taken.length, transactions, ...(apr === undefined ? {} : { apr }) }
+    const data = { requested, notional, cost, takes: taken.length, transactions, ...rate }
     context.write(`${encodeJson({ type: 'fixed', data })}\n`)
     return
   }
   const takes = taken.length === 1 ? '1 take' : `${taken.length} takes`
   const sent = transactions === 1 ? '1 transaction' : `${transactions} transactions`
   const amounts = `${showAmount(notional, token)} of ${showAmount(requested, token)}`
-  const what = `Fixed ${amounts} in ${takes}, ${sent}, at ${showRate(apr)} APR for ${showAmount(cost, token)}.`
+  const what = `Fixed ${amounts} in ${takes}, ${sent}, at ${showFixedRate(rate)} for ${showAmount(cost, token)}.`
   context.write(`${context.style.good(what)}\n`)
   if (notional === requested) return
   const why = result.plan.missing.length > 0 ? ': your account lacks the funds for the next one' : ''

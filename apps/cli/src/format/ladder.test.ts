@@ -9,12 +9,19 @@ const openedAt = 1_800_000_000_000
 const bytes32 = (digit: string) => `0x${digit.repeat(64)}` as const
 
 function collected(
-  changes: { vrtAmount?: bigint; notional?: bigint; deadline?: bigint; apr?: number } = {},
+  changes: {
+    vrtAmount?: bigint
+    notional?: bigint
+    deadline?: bigint
+    apr?: number
+    effectiveApy?: number | null
+  } = {},
 ): CollectedQuote {
-  const { apr = 6.5, ...terms } = changes
+  const { apr = 6.5, effectiveApy = 6.718, ...terms } = changes
   return {
     hash: bytes32('a'),
     apr,
+    effectiveApy,
     receivedAt: openedAt,
     quote: exampleQuote({
       maker: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -46,13 +53,16 @@ const state = (changes: Partial<LadderState> = {}): LadderState => ({
 
 describe('renderLadder', () => {
   test('default', () => {
-    const quotes = [collected({ vrtAmount: 6_000_000_000n, apr: 7.8 }), collected({ deadline: 1_800_000_032n })]
+    const quotes = [
+      collected({ vrtAmount: 6_000_000_000n, apr: 7.8, effectiveApy: null }),
+      collected({ deadline: 1_800_000_032n }),
+    ]
     expect(renderLadder(state({ quotes }), 100).split('\n')).toEqual([
       '250,000 tUSD of pool 0x2222…2222 until 2027-03-01 00:00 UTC, 3 backers asked',
       'closes in 12.3 s: 2 quotes',
-      '#    APR        COST          SIZE  MAKER        TIME LEFT',
-      '1  6.50%  5,000 tUSD  250,000 tUSD  0x7099…79C8        30s',
-      '2  7.80%  6,000 tUSD  250,000 tUSD  0x7099…79C8     9m 58s',
+      '#    APR  EFF. APY        COST          SIZE  MAKER        TIME LEFT',
+      '1  6.50%     6.72%  5,000 tUSD  250,000 tUSD  0x7099…79C8        30s',
+      '2  7.80%         -  6,000 tUSD  250,000 tUSD  0x7099…79C8     9m 58s',
     ])
   })
 
@@ -78,6 +88,7 @@ describe('renderLadder', () => {
             vrtAmount: fc.bigInt(0n, 2n ** 256n - 1n),
             deadline: fc.bigInt(0n, 2n ** 256n - 1n),
             apr: fc.double(),
+            effectiveApy: fc.option(fc.double()),
           }),
         ),
         (width, symbol, terms) => {
@@ -123,7 +134,8 @@ describe('rankQuotes and chooseBest', () => {
 })
 
 test('default: describeQuote', () => {
-  expect(describeQuote(collected(), { symbol: 'tUSD', decimals: 6 }, openedAt)).toBe(
-    '6.50% APR, costs 5,000 tUSD for 250,000 tUSD, by 0x70997970C51812dc3A010C7d01b50e0d17dc79C8, time left 10m',
-  )
+  const terms = 'costs 5,000 tUSD for 250,000 tUSD, by 0x70997970C51812dc3A010C7d01b50e0d17dc79C8, time left 10m'
+  const described = (quote: CollectedQuote) => describeQuote(quote, { symbol: 'tUSD', decimals: 6 }, openedAt)
+  expect(described(collected())).toBe(`6.50% APR (6.72% effective APY), ${terms}`)
+  expect(described(collected({ effectiveApy: null }))).toBe(`6.50% APR, ${terms}`)
 })

@@ -7,7 +7,7 @@ import {
   type RFQ,
 } from '@firmquote/core'
 import { printable } from './printable.ts'
-import { showAmount, showInstant, showRate, showTimeLeft, type Token } from './show.ts'
+import { type FixedRate, showAmount, showFixedRate, showInstant, showRate, showTimeLeft, type Token } from './show.ts'
 import { plainStyle, type Style } from './style.ts'
 import { renderTable } from './table.ts'
 
@@ -28,6 +28,7 @@ export type LadderState = {
 const columns = [
   { title: '#', right: true },
   { title: 'APR', right: true },
+  { title: 'EFF. APY', right: true },
   { title: 'COST', right: true },
   { title: 'SIZE', right: true },
   { title: 'MAKER' },
@@ -79,21 +80,22 @@ export function describeRfq({ rfq, token }: Pick<LadderState, 'rfq' | 'token'>):
 
 /** Describes a quote in one line, for output that cannot be redrawn. */
 export function describeQuote(
-  { quote, apr, unproven }: Pick<CollectedQuote, 'quote' | 'unproven'> & { apr: number | undefined },
+  { quote, unproven, ...rate }: Pick<CollectedQuote, 'quote' | 'unproven'> & FixedRate,
   token: Token,
   now: number,
 ): string {
   const [cost, size] = [showAmount(quote.vrtAmount, token), showAmount(quote.notional, token)]
   const left = showTimeLeft(quote.deadline, now)
   return printable(
-    `${showRate(apr)} APR, costs ${cost} for ${size}, by ${quote.maker}${unproven ? ' (unproven)' : ''}, time left ${left}`,
+    `${showFixedRate(rate)}, costs ${cost} for ${size}, by ${quote.maker}${unproven ? ' (unproven)' : ''}, time left ${left}`,
   )
 }
 
 function ladderRows({ quotes, token, now }: LadderState): string[][] {
-  return rankQuotes(quotes).map(({ quote, apr, unproven }, index) => [
+  return rankQuotes(quotes).map(({ quote, apr, effectiveApy, unproven }, index) => [
     String(index + 1),
     showRate(apr),
+    showRate(effectiveApy),
     showAmount(quote.vrtAmount, token),
     showAmount(quote.notional, token),
     `${formatAddress(quote.maker)}${unproven ? ' (unproven)' : ''}`,

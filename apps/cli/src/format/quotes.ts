@@ -7,6 +7,7 @@ import { renderFacts, renderTable } from './table.ts'
 const columns = [
   { title: 'HASH' },
   { title: 'APR', right: true },
+  { title: 'EFF. APY', right: true },
   { title: 'COST', right: true },
   { title: 'SIZE', right: true },
   { title: 'MAKER' },
@@ -21,11 +22,12 @@ const columns = [
  * @param now Unix milliseconds.
  */
 export function renderQuotes({ quotes }: QuotePage, pools: readonly PoolRates[], now: number, style: Style): string {
-  const rows = quotes.map(({ hash, apr, quote, ...stored }) => {
+  const rows = quotes.map(({ hash, apr, effectiveApy, quote, ...stored }) => {
     const token = tokenOf(quote.poolId, pools)
     return [
       hash,
       showRate(apr),
+      showRate(effectiveApy),
       showAmount(quote.vrtAmount, token),
       showAmount(quote.notional, token),
       formatAddress(quote.maker),
@@ -39,7 +41,7 @@ export function renderQuotes({ quotes }: QuotePage, pools: readonly PoolRates[],
 
 /** Renders a stored quote, one fact per line. */
 export function renderQuote(stored: StoredQuote, pools: readonly PoolRates[], style: Style): string {
-  const { hash, quote, apr, status, createdAt, seenAt } = stored
+  const { hash, quote, apr, effectiveApy, status, createdAt, seenAt } = stored
   const token = tokenOf(quote.poolId, pools)
   const seen = seenAt && `block ${seenAt.blockNumber}${seenAt.transactionHash ? `, ${seenAt.transactionHash}` : ''}`
   const facts: (readonly [string, string | undefined])[] = [
@@ -47,6 +49,7 @@ export function renderQuote(stored: StoredQuote, pools: readonly PoolRates[], st
     ['status', status],
     ['ended', seen],
     ['apr', showRate(apr)],
+    ['effective apy', effectiveApy === undefined ? undefined : showRate(effectiveApy)],
     ['cost', showAmount(quote.vrtAmount, token)],
     ['size', showAmount(quote.notional, token)],
     ['maker', quote.maker],

@@ -1,4 +1,4 @@
-import type { RateHistory } from '@firmquote/core'
+import { aprToRatePerSec, type RateHistory } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
 import { renderRateHistory } from './rateHistory.ts'
 import { plainStyle } from './style.ts'
@@ -19,29 +19,29 @@ test('default: a line for each rate, in the order of time', () => {
   const history: RateHistory = {
     ...empty,
     floating: [
-      { at: monday, ratePerSec: 1n, apr: 6.25, block: 7 },
-      { at: monday + day + 3_600, ratePerSec: 1n, apr: 6.5, block: 90 },
+      { at: monday, ratePerSec: aprToRatePerSec(6.25), apr: 6.25, block: 7 },
+      { at: monday + day + 3_600, ratePerSec: 2n ** 255n, apr: 6.5, block: 90 },
     ],
     fixed: [
       {
         seriesKey: `0x${'01'.repeat(32)}`,
         expiry: monday + 91 * day,
         points: [
-          { at: monday + day, fills: { apr: 6.53, notional: 250_000_000_000n, count: 12 } },
+          { at: monday + day, fills: { apr: 6.53, effectiveApy: 6.8, notional: 250_000_000_000n, count: 12 } },
           { at: monday + 2 * day, offer: { apr: 6.4, notional: 1_000_000n } },
         ],
       },
     ],
   }
   expect(renderRateHistory(history, token, plainStyle).split('\n')).toEqual([
-    'RATE      AT                      APR  UNTIL                         SIZE  FILLS  BLOCK',
-    'floating  2026-11-16 00:00 UTC  6.25%  -                                -      -      7',
-    'fixed     2026-11-17 00:00 UTC  6.53%  2027-02-15 00:00 UTC  250,000 tUSD     12      -',
-    'floating  2026-11-17 01:00 UTC  6.50%  -                                -      -     90',
-    'offer     2026-11-18 00:00 UTC  6.40%  2027-02-15 00:00 UTC        1 tUSD      -      -',
+    'RATE      AT                      APR  EFF. APY  UNTIL                         SIZE  FILLS  BLOCK',
+    'floating  2026-11-16 00:00 UTC  6.25%     6.45%  -                                -      -      7',
+    'fixed     2026-11-17 00:00 UTC  6.53%     6.80%  2027-02-15 00:00 UTC  250,000 tUSD     12      -',
+    'floating  2026-11-17 01:00 UTC  6.50%         -  -                                -      -     90',
+    'offer     2026-11-18 00:00 UTC  6.40%         -  2027-02-15 00:00 UTC        1 tUSD      -      -',
   ])
 })
 
 test('behavior: without any, titles alone', () => {
-  expect(renderRateHistory(empty, token, plainStyle)).toBe('RATE  AT  APR  UNTIL  SIZE  FILLS  BLOCK')
+  expect(renderRateHistory(empty, token, plainStyle)).toBe('RATE  AT  APR  EFF. APY  UNTIL  SIZE  FILLS  BLOCK')
 })

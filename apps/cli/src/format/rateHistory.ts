@@ -1,5 +1,5 @@
-import type { RateHistory } from '@firmquote/core'
-import { showAmount, showInstant, showRate, type Token } from './show.ts'
+import { type RateHistory, ratePerSecToApy } from '@firmquote/core'
+import { type FixedRate, showAmount, showInstant, showRate, type Token } from './show.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 
@@ -7,6 +7,7 @@ const columns = [
   { title: 'RATE' },
   { title: 'AT' },
   { title: 'APR', right: true },
+  { title: 'EFF. APY', right: true },
   { title: 'UNTIL' },
   { title: 'SIZE', right: true },
   { title: 'FILLS', right: true },
@@ -15,19 +16,20 @@ const columns = [
 
 /**
  * Renders a pool's rates, oldest first, one per line: the floating rates, and for each day and term the median of its
- * fills and the best standing offer.
+ * fills and the best standing offer. The effective APY of a floating rate is its APY.
  */
 export function renderRateHistory({ floating, fixed }: RateHistory, token: Token, style: Style): string {
   const rows = [
-    ...floating.map(({ at, apr, block }) => ({
+    ...floating.map(({ at, ratePerSec, apr, block }) => ({
       at,
-      cells: ['floating', showInstant(at), showRate(apr), '-', '-', '-', String(block)],
+      cells: ['floating', showInstant(at), showRate(apr), showApy(ratePerSec), '-', '-', '-', String(block)],
     })),
     ...fixed.flatMap(({ expiry, points }) =>
       points.flatMap(({ at, fills, offer }) => {
-        const row = (kind: string, { apr, notional }: { apr: number; notional: bigint }, count: string) => {
+        const row = (kind: string, { notional, ...rate }: FixedRate & { notional: bigint }, count: string) => {
           const [until, size] = [showInstant(expiry), showAmount(notional, token)]
-          return { at, cells: [kind, showInstant(at), showRate(apr), until, size, count, '-'] }
+          const rates = [showRate(rate.apr), showRate(rate.effectiveApy)]
+          return { at, cells: [kind, showInstant(at), ...rates, until, size, count, '-'] }
         }
         return [
           ...(fills ? [row('fixed', fills, String(fills.count))] : []),
@@ -41,4 +43,13 @@ export function renderRateHistory({ floating, fixed }: RateHistory, token: Token
     rows.map(({ cells }) => cells),
     style,
   )
+}
+
+/** The APY of a floating rate, or a dash if the service reports a rate that has none. */
+function showApy(ratePerSec: bigint): string {
+  try {
+    return showRate(ratePerSecToApy(ratePerSec))
+  } catch {
+    return showRate(null)
+  }
 }

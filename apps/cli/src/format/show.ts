@@ -14,12 +14,20 @@ export function showAmount(amount: bigint, token: Token | undefined): string {
 }
 
 /**
- * Formats a rate in percent. Returns a dash if the rate is undefined. An invalid rate from the service is shown
- * unchanged.
+ * Formats a rate in percent. Returns a dash if there is none. An invalid rate from the service is shown unchanged.
  */
-export function showRate(percent: number | undefined): string {
-  if (percent === undefined) return '-'
+export function showRate(percent: number | null | undefined): string {
+  if (percent === undefined || percent === null) return '-'
   return percent >= 0 ? formatRate(percent) : `${percent}%`
+}
+
+/** A fixed rate, in percent. `effectiveApy` is null if there is none, and absent if an older service omitted it. */
+export type FixedRate = { apr?: number | undefined; effectiveApy?: number | null | undefined }
+
+/** Formats a fixed rate as `6.50% APR (6.72% effective APY)`. */
+export function showFixedRate({ apr, effectiveApy }: FixedRate): string {
+  const effective = typeof effectiveApy === 'number' ? ` (${showRate(effectiveApy)} effective APY)` : ''
+  return `${showRate(apr)} APR${effective}`
 }
 
 /** Formats Unix seconds as `2027-03-01 00:00 UTC`, or `2027-03-01 00:00:30 UTC` if the seconds are not zero. */

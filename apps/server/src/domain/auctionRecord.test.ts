@@ -1,3 +1,4 @@
+import { quoteEffectiveApy } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Address } from 'viem'
@@ -29,7 +30,10 @@ const dear = row(1, { vrtAmount: 20n })
 const cheap = row(2)
 const open: AuctionRecord = { ...record, quotes: [dear, cheap] }
 const closed: AuctionRecord = { ...open, close }
-const collected = ({ hash, quote, apr, receivedAt }: AcceptedQuote) => ({ hash, quote, apr, receivedAt })
+const collected = ({ hash, quote, apr, receivedAt }: AcceptedQuote) => {
+  const effectiveApy = quoteEffectiveApy(quote, rfq.expiry, Math.floor(receivedAt / 1_000))
+  return { hash, quote, apr, effectiveApy, receivedAt }
+}
 
 describe('rankQuotes', () => {
   const ranks = (quotes: AcceptedQuote[]) => rankQuotes(quotes).map(({ seq }) => seq)
@@ -138,6 +142,15 @@ describe('chooseBest', () => {
 })
 
 describe('the events', () => {
+  // A fast clock may still accept a quote after the expiry.
+  test.each([-2, -1, 0, 5])('behavior: the effective APY of a quote received %d s after the expiry', (late) => {
+    const quote = row(1, { receivedAt: (rfq.expiry + late) * 1_000 + 999 })
+    const at = rfq.expiry + Math.min(late, -1)
+    expect(quoteEvent(rfq, quote).data).toMatchObject({
+      effectiveApy: quoteEffectiveApy(quote.quote, rfq.expiry, at),
+    })
+  })
+
   test('default', () => {
     expect(auctionEvents(closed)).toEqual([
       startedEvent(closed),
@@ -157,6 +170,8 @@ describe('the events', () => {
   test('behavior: they match the rows, without position and arrival', () => {
     expect(startedEvent(open).data).toEqual({ ...rfq, backers: 3 })
     expect(quoteEvent(rfq, dear).data).toEqual(collected(dear))
+    const unbounded = row(3, { vrtAmount: 501n })
+    expect(quoteEvent(rfq, unbounded).data).toEqual({ ...collected(unbounded), effectiveApy: null })
     const summary = { rfqId: rfq.rfqId, closedAt: close.closedAt, quoteCount: 2, rejectedCount: 4 }
     const best = { hashes: [cheap.hash], notional: 1_000n, cost: 10n }
     expect(doneEvent(closed, close).data).toEqual({ ...summary, best, ranking: [cheap.hash, dear.hash] })

@@ -4,13 +4,15 @@ import {
   comparePrices,
   formatEventId,
   type PublicRfqId,
+  quoteEffectiveApy,
   type RFQ,
   type RFQResult,
   type RFQStreamEvent,
 } from '@firmquote/core'
+import { rateTime } from './rateTime.ts'
 
 /** A quote accepted by an auction, as stored. */
-export type AcceptedQuote = CollectedQuote & {
+export type AcceptedQuote = Omit<CollectedQuote, 'effectiveApy'> & {
   /** The quote's position in the auction's stream. The first accepted quote is at position 1. */
   seq: number
   /** Arrival time, in Unix microseconds of auction time. At equal prices, the earlier arrival ranks first. */
@@ -76,7 +78,7 @@ export function auctionResult(record: AuctionRecord, rejectedCount = 0): RFQResu
     rejectedCount: close ? close.rejectedCount : rejectedCount,
     ...(close?.interrupted && { interrupted: true }),
     ...(close && { best: record.best ?? chooseBest(record) }),
-    quotes: rankQuotes(quotes).map(collectedQuote),
+    quotes: rankQuotes(quotes).map((quote) => collectedQuote(rfq, quote)),
   }
 }
 
@@ -86,8 +88,8 @@ export function startedEvent({ rfq, backers }: Pick<AuctionRecord, 'rfq' | 'back
 }
 
 /** The event for an accepted quote. */
-export function quoteEvent({ rfqId }: Pick<RFQ, 'rfqId'>, quote: AcceptedQuote): RFQStreamEvent {
-  return { type: 'quote', id: formatEventId({ rfqId, seq: quote.seq }), data: collectedQuote(quote) }
+export function quoteEvent(rfq: Pick<RFQ, 'rfqId' | 'expiry'>, quote: AcceptedQuote): RFQStreamEvent {
+  return { type: 'quote', id: formatEventId({ rfqId: rfq.rfqId, seq: quote.seq }), data: collectedQuote(rfq, quote) }
 }
 
 /** The last event in a closed auction's stream. */
@@ -118,6 +120,8 @@ export function auctionEvents(record: AuctionRecord): RFQStreamEvent[] {
   ]
 }
 
-function collectedQuote({ hash, quote, apr, receivedAt, unproven }: AcceptedQuote): CollectedQuote {
-  return { hash, quote, apr, receivedAt, ...(unproven && { unproven }) }
+function collectedQuote({ expiry }: Pick<RFQ, 'expiry'>, accepted: AcceptedQuote): CollectedQuote {
+  const { hash, quote, apr, receivedAt, unproven } = accepted
+  const effectiveApy = quoteEffectiveApy(quote, expiry, rateTime(receivedAt, expiry))
+  return { hash, quote, apr, effectiveApy, receivedAt, ...(unproven && { unproven }) }
 }

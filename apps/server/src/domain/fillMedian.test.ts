@@ -8,12 +8,25 @@ const expiry = openedAt + secondsPerYear
 /** A fill at this APR, in whole percent, for the year until the expiry. */
 const fill = (apr: bigint, notional: bigint): PricedFill => ({ notional, cost: (notional * apr) / 100n, openedAt })
 
+/** The same fill as the price of a median. */
+const priceOf = ({ notional, cost, openedAt: at }: PricedFill) => ({ notional, vrtAmount: cost, at })
+
 describe('fillMedian', () => {
-  test('default: the median by notional, with the sum and the count', () => {
+  test('default: the median by notional, with its price, the sum and the count', () => {
     const fills = [fill(9n, 300n), fill(4n, 100n), fill(6n, 500n)]
-    expect(fillMedian(fills, expiry)).toEqual({ apr: 6, notional: 900n, count: 3 })
+    const price = { notional: 500n, vrtAmount: 30n, at: openedAt }
+    expect(fillMedian(fills, expiry)).toEqual({ apr: 6, price, notional: 900n, count: 3 })
     expect(fillMedian([], expiry)).toBeNull()
-    expect(fillMedian([fill(5n, 100n)], expiry)).toEqual({ apr: 5, notional: 100n, count: 1 })
+    const one = fill(5n, 100n)
+    expect(fillMedian([one], expiry)).toEqual({ apr: 5, price: priceOf(one), notional: 100n, count: 1 })
+  })
+
+  test('behavior: among fills with the median APR, the price is the same in every order', () => {
+    const half = openedAt + secondsPerYear / 2
+    const late = { notional: 100n, cost: 3n, openedAt: half }
+    const fills = [late, fill(6n, 100n), fill(6n, 200n)]
+    const orders = [fills, fills.toReversed(), [...fills.slice(1), late]]
+    for (const order of orders) expect(fillMedian(order, expiry)?.price).toEqual(priceOf(fill(6n, 200n)))
   })
 
   // The total is 1,000. The boundary is exactly half of it.
@@ -29,7 +42,11 @@ describe('fillMedian', () => {
 
   test('behavior: many small fills weigh no more than their notional', () => {
     const dust = Array.from({ length: 1_000 }, () => fill(0n, 100n))
-    expect(fillMedian([...dust, fill(6n, 100_100n)], expiry)).toEqual({ apr: 6, notional: 200_100n, count: 1_001 })
+    expect(fillMedian([...dust, fill(6n, 100_100n)], expiry)).toMatchObject({
+      apr: 6,
+      notional: 200_100n,
+      count: 1_001,
+    })
     expect(fillMedian([...dust, fill(6n, 99_900n)], expiry)?.apr).toBe(0)
   })
 

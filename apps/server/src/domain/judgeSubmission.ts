@@ -2,6 +2,7 @@ import { isTemporary, judgeTerms, quoteApr, type Rejection, type RFQ, type Signe
 import type { Address, Hex } from 'viem'
 import type { AuctionState } from './auctionState.ts'
 import type { CandidateQuote } from './backerEntries.ts'
+import { rateTime } from './rateTime.ts'
 
 /** Judges whether a quote fits its auction, without reading the chain. `now` is Unix seconds. */
 export function judgeSubmission(
@@ -29,10 +30,8 @@ export function judgeSubmission(
 /** Creates the auction's record of a quote. `arrival` is Unix microseconds of auction time. */
 export function candidateOf(rfq: RFQ, quote: SignedQuote, hash: Hex, arrival: number): CandidateQuote {
   const receivedAt = Math.floor(arrival / 1000)
-  // The chain determines whether the series has ended. The remaining time is a divisor, so it must be at least one
-  // second even if this clock is fast.
-  const at = Math.min(Math.floor(receivedAt / 1000), rfq.expiry - 1)
-  return { hash, quote, apr: quoteApr(quote, rfq.expiry, at), receivedAt, arrival }
+  const apr = quoteApr(quote, rfq.expiry, rateTime(receivedAt, rfq.expiry))
+  return { hash, quote, apr, receivedAt, arrival }
 }
 
 /** Whether a rejection counts as one of the backer's attempts. A rejection counts only if the backer caused it. */

@@ -8,11 +8,14 @@ import {
   hashQuote,
   hashReadAuth,
   hashTakerAuth,
+  maxRatePercent,
+  quoteEffectiveApy,
   quoteTypedData,
   quoteTypes,
   readAuthAheadSeconds,
   readAuthLifetimeSeconds,
   readAuthTypedData,
+  secondsPerYear,
   signingTypes,
   takerAuthTypedData,
   takerAuthTypes,
@@ -94,6 +97,17 @@ test('behavior: the vector of a quote', async () => {
   const account = privateKeyToAccount(privateKey)
   expect(account.address).toBe(quote.maker)
   expect(await account.signTypedData(quoteTypedData(quote, { chainId, quoteMarket }))).toBe(signature)
+})
+
+test('behavior: the vectors and limits of the effective APY', () => {
+  const vectors = vector('effective apy')
+  expect(vectors.length).toBeGreaterThan(4)
+  for (const { notional, vrtAmount, seconds, effectiveApy } of vectors) {
+    const price = { notional: BigInt(notional), vrtAmount: BigInt(vrtAmount) }
+    expect([price, quoteEffectiveApy(price, seconds, 0)]).toEqual([price, effectiveApy])
+  }
+  expect(section('Effective APY')).toContain(`^ (-${secondsPerYear} / seconds)`)
+  expect(section('Effective APY')).toContain(`exceeds ${maxRatePercent.toLocaleString('en')} %`)
 })
 
 test('behavior: the fields of a quote and its EIP-712 type', () => {

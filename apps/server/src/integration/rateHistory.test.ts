@@ -1,4 +1,4 @@
-import { quoteApr, serializeSignedQuote } from '@firmquote/core'
+import { quoteApr, quoteEffectiveApy, serializeSignedQuote } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
 import { decodeOrThrow } from '@firmquote/core/wire'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
@@ -98,7 +98,12 @@ test("default: the median of a day's fills, whatever auctions accepted", async (
   })
   // The three fills are seconds apart, which changes the APR only slightly.
   const apr = quoteApr({ notional, vrtAmount: 5_000_000n }, expiry, filledAt)
-  expect(point?.points[0]?.fills?.apr).toBeCloseTo(apr, 3)
+  const fills = point?.points[0]?.fills
+  expect(fills?.apr).toBeCloseTo(apr, 3)
+  const times = [-1, 0, 1, 2, 3, 4, 5].map((before) => filledAt - before)
+  const median = { notional, vrtAmount: 5_000_000n }
+  const at = times.find((time) => quoteApr(median, expiry, time) === fills?.apr) ?? Number.NaN
+  expect(fills?.effectiveApy).toBe(quoteEffectiveApy(median, expiry, at))
 })
 
 test.each([

@@ -15,7 +15,7 @@ import type {
 import type { OpenedSeries } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../domain/auctionRecord.ts'
-import type { FillMedian } from '../domain/fillMedian.ts'
+import type { DatedPrice, FillMedian } from '../domain/fillMedian.ts'
 import type { StatusUpdate } from '../domain/statusUpdate.ts'
 import type { TakerCounts } from '../domain/takerRecord.ts'
 import type { ChainEvent, Pool, Position, Series, Settlement } from './chain.ts'
@@ -268,7 +268,9 @@ export type NewRatePoints = {
 export type RatePointQuery = { poolId: Hex; from: number; to: number; step: number }
 
 /** The cost of one day's dated fills in a series, counting at most the {@link fillsOfDay} largest. */
-export type FillDay = FillMedian & {
+export type FillDay = Omit<FillMedian, 'price'> & {
+  /** The fill with the median rate. Absent if an older program wrote the day. */
+  price?: DatedPrice
   seriesKey: Hex
   /** Expiry of the series, in Unix seconds. */
   expiry: number
@@ -284,6 +286,8 @@ export type OfferDay = {
   apr: number
   /** In raw units of the loan token. */
   notional: bigint
+  /** The price of the whole notional, and when its rate was measured. Absent if an older program wrote the day. */
+  price?: DatedPrice
 }
 
 /** Maximum number of fills counted per series and day, largest first. Bounds the work caused by small fills. */

@@ -1,6 +1,14 @@
 // The store port's contract. The file is long because every adapter must pass all of these tests.
 
-import { InvalidInputError, maxUint256, type QuoteFilters, type RFQ, type SignedQuote, toRfqId } from '@firmquote/core'
+import {
+  InvalidInputError,
+  maxUint256,
+  type QuoteFilters,
+  quoteApr,
+  type RFQ,
+  type SignedQuote,
+  toRfqId,
+} from '@firmquote/core'
 import { drawSeed } from '@firmquote/test-support/coverage'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
@@ -742,6 +750,41 @@ export function describeStoreContract(
         expect(await days({ from: today + 1 })).toEqual([[1, 1, 8, 2_000_000, 1]])
         expect(await days({ poolId: hashOf(77) })).toEqual([])
         expect((await store.listFillDays(all)).map((day) => day.expiry)).toEqual([expiry, expiry, expiry + 1])
+      })
+
+      test('behavior: the price of the median fill, also after a rollback', async () => {
+        await store.dateFills([dated(2, 0), dated(3, 0)])
+        const prices = async () => (await store.listFillDays(all)).map(({ price }) => price)
+        const [first, second, third] = [fill(1, 5n, 4_000_000n), fill(2, 9n, 3_000_000n), fill(4, 7n, 1_000_000n)]
+        const priceOf = ({ notional, cost }: typeof first, n: number) => ({
+          ...{ notional, vrtAmount: cost, at: today + n },
+        })
+        expect(await prices()).toEqual([priceOf(first, 2), priceOf(third, 3)])
+        await rollBackTo(store, blockOf(2))
+        await store.dateFills([dated(2, 0)])
+        expect(await prices()).toEqual([priceOf(first, 2)])
+        await applyBlock(store, 3, fill(6, 9n, 1_500_000n))
+        await store.dateFills([dated(3, 0)])
+        expect(await prices()).toEqual([priceOf(second, 2)])
+      })
+
+      test('behavior: the price of the best offer, unless a program without prices replaced it', async () => {
+        const offer = (vrtAmount: bigint) => {
+          const price = { notional: 1_000n, vrtAmount, at: today + 7 }
+          return { seriesKey: one, day: today, apr: quoteApr(price, expiry, price.at), notional: 1_000n, price }
+        }
+        const add = ({ price, ...rest }: ReturnType<typeof offer>, hasPrice = true) =>
+          store.addRatePoints({
+            ...{ points: [], asOf: blockOf(5), keepFrom: today },
+            offers: [{ ...rest, ...(hasPrice && { price }) }],
+          })
+        const prices = async () => (await store.listOfferDays(all)).map(({ price }) => price)
+        for (const cost of [50n, 40n, 60n]) await add(offer(cost))
+        expect(await prices()).toEqual([offer(40n).price])
+        await add(offer(30n), false)
+        expect(await prices()).toEqual([undefined])
+        await add(offer(20n))
+        expect(await prices()).toEqual([offer(20n).price])
       })
 
       test('behavior: of the offers of a day and series the one with the lowest rate', async () => {

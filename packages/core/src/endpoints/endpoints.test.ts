@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { PositionFilters, SignedQuote, StoredQuote } from '../generated/wireTypes.ts'
 import { codes } from '../quote/rejection.ts'
+import { describeShape, type FieldNode, type ShapeNode } from '../wire/index.ts'
 import {
   type Answer,
   type Body,
@@ -13,6 +14,19 @@ import {
 } from './index.ts'
 
 const records = Object.entries<Endpoint>(endpoints)
+
+/** The effective APY field next to each APR of a fixed rate in a shape. Floating rates have a rate per second. */
+function fixedRates(node: ShapeNode): { effective: FieldNode | undefined }[] {
+  if ('inner' in node) return fixedRates(node.inner)
+  if (node.kind === 'variants') return node.cases.flatMap((one) => fixedRates(one.node))
+  if (node.kind !== 'object') return []
+  const named = (key: string) => node.fields.find((field) => field.key === key)
+  const inside = node.fields.flatMap((field) => fixedRates(field.node))
+  if (named('ratePerSec')) return inside
+  if (named('apr')) inside.push({ effective: named('effectiveApy') })
+  if (named('bestApr')) inside.push({ effective: named('bestEffectiveApy') })
+  return inside
+}
 
 describe('endpoints', () => {
   test('default: ids and method-path pairs are unique', () => {
@@ -33,6 +47,26 @@ describe('endpoints', () => {
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
       const taken = records.slice(at + 1).filter(([, later]) => later.method === method && pattern.test(later.path))
       expect([path, taken.map(([id]) => id)]).toEqual([path, []])
+    }
+  })
+
+  test('behavior: every fixed rate has an effective APY, which may be null, and which older services omit', () => {
+    const found = records.flatMap(([id, { answers }]) =>
+      Object.values(answers).flatMap(({ shape, events = {} }) =>
+        [shape, ...Object.values(events).map((event) => event.shape)].flatMap((one) =>
+          one ? fixedRates(describeShape(one)).map((rate) => ({ id, ...rate })) : [],
+        ),
+      ),
+    )
+    expect([...new Set(found.map(({ id }) => id))].sort()).toEqual([
+      ...['followAuction', 'getAuction', 'getMakerQuotes', 'getPoolRates', 'getQuote', 'getRateHistory'],
+      ...['listObservations', 'listQuotes', 'requestQuotes', 'streamQuotes', 'submitQuote'],
+    ])
+    for (const { id, effective } of found) {
+      expect([id, effective]).toMatchObject([
+        id,
+        { optional: true, node: { kind: 'nullable', inner: { kind: 'number' } } },
+      ])
     }
   })
 

@@ -51,6 +51,10 @@ const fixedFillsShape: Shape<FixedFills> = /* @__PURE__ */ named(
       z.number(),
       "The median, weighted by notional: the lowest rate at or below which half of the day's notional was fixed. Simple, in percent.",
     ),
+    effectiveApy: field(
+      z.exactOptional(z.nullable(z.number())),
+      'Effective APY in percent of the median fill when it was taken, or null if there is none. Absent for days recorded by older services.',
+    ),
     notional: field(
       uint256,
       'The sum of the fills, in raw units of the loan token. The smaller it is, the less the median says.',
@@ -64,6 +68,10 @@ const fixedOfferShape: Shape<FixedOffer> = /* @__PURE__ */ named(
   "A day's best public offer.",
   z.object({
     apr: field(z.number(), 'Simple, in percent.'),
+    effectiveApy: field(
+      z.exactOptional(z.nullable(z.number())),
+      'Effective APY in percent at the same time as `apr`, or null if there is none. Absent for days recorded by older services.',
+    ),
     notional: field(uint256, 'The size of the offer, in raw units of the loan token.'),
   }),
 )

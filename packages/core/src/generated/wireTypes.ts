@@ -154,6 +154,8 @@ hash: Hex
 quote: SignedQuote
 /** Simple APR in percent over the series' remaining term at the time of receipt. */
 apr: number
+/** Effective APY in percent at the time of receipt, or null if there is none. Older services omit it. */
+effectiveApy?: number | null
 /** Unix milliseconds. */
 receivedAt: number
 /** True if the maker is a contract and the quote is larger than ten times its largest fill in the same loan token. `best`, best rates and depth ignore the quote, because a contract can withdraw its consent in any block. */
@@ -188,6 +190,8 @@ amount: bigint
 export type FixedFills = {
 /** The median, weighted by notional: the lowest rate at or below which half of the day's notional was fixed. Simple, in percent. */
 apr: number
+/** Effective APY in percent of the median fill when it was taken, or null if there is none. Absent for days recorded by older services. */
+effectiveApy?: number | null
 /** The sum of the fills, in raw units of the loan token. The smaller it is, the less the median says. */
 notional: bigint
 /** The number of fills. */
@@ -198,6 +202,8 @@ count: number
 export type FixedOffer = {
 /** Simple, in percent. */
 apr: number
+/** Effective APY in percent at the same time as `apr`, or null if there is none. Absent for days recorded by older services. */
+effectiveApy?: number | null
 /** The size of the offer, in raw units of the loan token. */
 notional: bigint
 }
@@ -341,7 +347,7 @@ apr: number
 apy: number
 }
 /** The active series, earliest expiry first. */
-series: {
+series: ({
 seriesKey: Hex
 /** Unix seconds. */
 expiry: number
@@ -351,6 +357,8 @@ capacity: bigint
 minNotional?: bigint
 /** The best fixed rate among the quotes that `depth` counts, as of the block. */
 bestApr?: number
+/** Effective APY in percent of the quote with `bestApr`, as of the block, or null if there is none. Older services omit it. */
+bestEffectiveApy?: number | null
 /** Published quotes and quotes from recent auctions that anyone can take and whose notional is between half of the measured size and the full size. At most 20 quotes per maker and series are counted, up to the maker's funds. */
 depth: {
 /** Number of quotes. */
@@ -358,7 +366,7 @@ quotes: number
 /** Total notional, in raw units of the loan token. */
 notional: bigint
 }
-}[]
+})[]
 }
 
 /** Selects an account and its positions. */
@@ -589,6 +597,8 @@ notional: bigint
 vrtAmount: bigint
 /** Simple APR in percent at the time of observation. */
 apr: number
+/** Effective APY in percent at the time of observation, or null if there is none. Older services omit it. */
+effectiveApy?: number | null
 /** Unix milliseconds. */
 observedAt: number
 /** Whether the quote was executable at the last check. */
@@ -1062,6 +1072,8 @@ signature?: Hex
 }
 /** Simple APR in percent over the remaining term at the time of creation. */
 apr: number
+/** Effective APY in percent at the same time as `apr`, or null if there is none. Older services omit it. */
+effectiveApy?: number | null
 /** The current status of the quote. */
 status: QuoteStatus
 /** Unix milliseconds. */

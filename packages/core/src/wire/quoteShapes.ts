@@ -194,6 +194,10 @@ export const collectedQuoteShape: Shape<CollectedQuote> = /* @__PURE__ */ named(
     hash: field(bytes32, "The quote's EIP-712 digest."),
     quote: signedQuoteShape,
     apr: field(z.number(), "Simple APR in percent over the series' remaining term at the time of receipt."),
+    effectiveApy: field(
+      z.exactOptional(z.nullable(z.number())),
+      'Effective APY in percent at the time of receipt, or null if there is none. Older services omit it.',
+    ),
     receivedAt: field(unixMilliseconds, 'Unix milliseconds.'),
     unproven,
   }),
@@ -269,6 +273,10 @@ const rfqObservationShape: Shape<RFQObservation> = /* @__PURE__ */ named(
     notional: field(uint256, 'Raw units of the loan token.'),
     vrtAmount: field(uint256, 'The price for the taker, in raw units of the loan token.'),
     apr: field(z.number(), 'Simple APR in percent at the time of observation.'),
+    effectiveApy: field(
+      z.exactOptional(z.nullable(z.number())),
+      'Effective APY in percent at the time of observation, or null if there is none. Older services omit it.',
+    ),
     observedAt: field(unixMilliseconds, 'Unix milliseconds.'),
     executable: field(z.boolean(), 'Whether the quote was executable at the last check.'),
     reason: field(z.exactOptional(z.string()), 'The rejection code, if not executable.'),

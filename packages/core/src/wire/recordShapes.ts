@@ -46,6 +46,10 @@ export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ named(
       'The quote. Quotes from auctions have no signature.',
     ),
     apr: field(z.number(), 'Simple APR in percent over the remaining term at the time of creation.'),
+    effectiveApy: field(
+      z.exactOptional(z.nullable(z.number())),
+      'Effective APY in percent at the same time as `apr`, or null if there is none. Older services omit it.',
+    ),
     status: field(quoteStatus, 'The current status of the quote.'),
     createdAt: field(unixMilliseconds, 'Unix milliseconds.'),
     rfqId: field(z.exactOptional(publicRfqId), 'The auction that accepted the quote. Shown to its maker only.'),
@@ -351,6 +355,10 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
           bestApr: field(
             z.exactOptional(z.number()),
             'The best fixed rate among the quotes that `depth` counts, as of the block.',
+          ),
+          bestEffectiveApy: field(
+            z.exactOptional(z.nullable(z.number())),
+            'Effective APY in percent of the quote with `bestApr`, as of the block, or null if there is none. Older services omit it.',
           ),
           depth: field(
             z.object({

@@ -22,7 +22,7 @@ import { deleteProof, findProof } from './takerProofs.ts'
  * @example
  * ```tsx
  * const { data: auction } = useAuction(rfqId)
- * const best = auction?.quotes[0] // its `apr` in percent, `quote` is signed
+ * const best = auction?.quotes[0] // `apr` and `effectiveApy` in percent, `quote` is signed
  * const left = auction && auction.closesAt - useServerNow(100) // milliseconds
  * ```
  */

@@ -24,7 +24,7 @@ test('behavior: the recording shows a real auction, and its text matches the ter
   expect(screens.at(-1).lines.slice(0, 4)).toEqual([
     expect.stringContaining('3 backers asked'),
     'closed: 3 quotes',
-    expect.stringMatching(/^# +APR +COST +SIZE +MAKER/),
-    expect.stringMatching(/^1 +\d+\.\d\d% /),
+    expect.stringMatching(/^# +APR +EFF\. APY +COST +SIZE +MAKER/),
+    expect.stringMatching(/^1 +\d+\.\d\d% +\d+\.\d\d% /),
   ])
 })

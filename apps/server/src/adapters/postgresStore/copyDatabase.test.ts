@@ -16,7 +16,8 @@ import { createPostgresStore } from './postgresStore.ts'
 
 const tables = [
   ...['quotes', 'auctions', 'auction_quotes', 'status_counts', 'quote_statuses', 'quote_ends', 'nonce_raises', 'pools'],
-  ...['series', 'positions', 'settlements', 'floating_points', 'fill_days', 'offer_days', 'blocks', 'sync_cursor'],
+  ...['series', 'positions', 'settlements', 'floating_points', 'fill_days', 'offer_days', 'day_prices'],
+  ...['blocks', 'sync_cursor'],
 ]
 
 const given = findPostgres() ? describe : describe.skip

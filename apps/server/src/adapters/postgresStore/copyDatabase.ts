@@ -46,6 +46,7 @@ const tables: readonly Table[] = [
   { name: 'floating_points', key: ['pool_id', 'hour'] },
   { name: 'fill_days', key: ['series_key', 'day'] },
   { name: 'offer_days', key: ['series_key', 'day'] },
+  { name: 'day_prices', key: ['series_key', 'day', 'kind'] },
   { name: 'blocks', key: ['number'] },
   { name: 'sync_cursor', key: ['id'] },
 ]

@@ -6,6 +6,7 @@ import { openQuotes } from './migrations/003_open_quotes.ts'
 import { quotesOfTakers } from './migrations/004_quotes_of_takers.ts'
 import { rateHistory } from './migrations/005_rate_history.ts'
 import { daysOfFills } from './migrations/006_days_of_fills.ts'
+import { pricesOfDays } from './migrations/007_prices_of_days.ts'
 
 /** Migrations in order. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -15,6 +16,7 @@ export const migrations: Record<string, Migration> = {
   '004_quotes_of_takers': { up: (db: Kysely<unknown>) => run(db, quotesOfTakers) },
   '005_rate_history': { up: (db: Kysely<unknown>) => run(db, rateHistory) },
   '006_days_of_fills': { up: (db: Kysely<unknown>) => run(db, daysOfFills) },
+  '007_prices_of_days': { up: (db: Kysely<unknown>) => run(db, pricesOfDays) },
 }
 
 /** Runs several statements within the migration's transaction. */

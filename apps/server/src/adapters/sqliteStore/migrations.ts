@@ -380,6 +380,20 @@ export const migrations: Record<string, Migration> = {
       await sql`delete from fixed_points`.execute(db)
     },
   },
+  '016_prices_of_days': {
+    async up(db: Kysely<unknown>) {
+      await sql`create table day_prices (
+        series_key blob not null,
+        day integer not null,
+        kind text not null,
+        notional blob not null,
+        vrt_amount blob not null,
+        at integer not null,
+        primary key (series_key, day, kind)
+      ) strict, without rowid`.execute(db)
+      await sql`create index day_prices_day on day_prices (day)`.execute(db)
+    },
+  },
 }
 
 /** Copies auctions that have a result, each with its ranked quotes. */

@@ -455,7 +455,7 @@ function putColumnFirst(file: string): void {
        where type = 'table' and name not like 'sqlite%' and name not like 'kysely%'`,
     )
     .run()
-  expect(changes).toBe(19)
+  expect(changes).toBe(20)
   database.close()
 }
 

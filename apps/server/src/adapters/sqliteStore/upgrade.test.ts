@@ -304,6 +304,6 @@ describe('migrations', () => {
   })
 
   test('behavior: these tests cover the newest migration', () => {
-    expect(names).toHaveLength(15)
+    expect(names).toHaveLength(16)
   })
 })

@@ -1,6 +1,13 @@
 // Long because all market endpoints share one devnet.
 
-import { hashQuote, type PositionFilters, ratePerSecToApr, ratePerSecToApy, type SignedQuote } from '@firmquote/core'
+import {
+  hashQuote,
+  type PositionFilters,
+  quoteEffectiveApy,
+  ratePerSecToApr,
+  ratePerSecToApy,
+  type SignedQuote,
+} from '@firmquote/core'
 import {
   type Devnet,
   type DevnetAccount,
@@ -179,6 +186,7 @@ describe('pools', () => {
     expect(full?.depth).toEqual({ quotes: 2, notional: notional * 2n })
     const seconds = (devnet.pools[0].series[0]?.expiry ?? 0) - Math.floor(service.clock.now() / 1000)
     expect(full?.bestApr).toBeCloseTo(((1_000_000 / 80_000_000_000) * 31_536_000 * 100) / seconds, 6)
+    expect(full?.bestEffectiveApy).toBeCloseTo(quoteEffectiveApy(best, seconds, 0) ?? 0, 6)
 
     // Quotes from a maker without funds do not count, even before a sync.
     await send(maker(), devnet.contracts.loanToken, erc20, 'approve', [devnet.contracts.quoteMarket, 1n])
@@ -189,6 +197,10 @@ describe('pools', () => {
     const empty = await seriesNow(seriesKey)
     expect(empty?.depth).toEqual({ quotes: 0, notional: 0n })
     expect(empty).not.toHaveProperty('bestApr')
+    expect(empty).not.toHaveProperty('bestEffectiveApy')
+    // More than half of the notional: no floating rate would cost as much.
+    await publish(await quoteOf(notional / 2n + 1n, {}, 2))
+    expect(await seriesNow(seriesKey)).toMatchObject({ bestApr: expect.any(Number), bestEffectiveApy: null })
   })
 
   test('behavior: the quotes of an auction count after its close', async () => {
@@ -280,7 +292,8 @@ describe('pools', () => {
     await Promise.all(inserted)
     // One second of the term has passed.
     const bestApr = expect.closeTo(before?.bestApr ?? 0, 3)
-    expect(await seriesNow(seriesKey)).toEqual({ ...before, bestApr })
+    const bestEffectiveApy = expect.closeTo(before?.bestEffectiveApy ?? 0, 3)
+    expect(await seriesNow(seriesKey)).toEqual({ ...before, bestApr, bestEffectiveApy })
   })
 
   test('behavior: capacity shrinks by the notional taken, and an expired series is omitted', async () => {

@@ -79,8 +79,9 @@ test('default: the best offer that stood for 30 blocks, not one for a single tak
   const expiry = devnet.pools[0].series[1]?.expiry ?? 0
   const { timestamp } = await devnet.publicClient.getBlock()
   const now = Math.max(Number(timestamp), Math.floor(service.clock.now() / 1_000))
-  const apr = quoteApr({ notional, vrtAmount: 800_000_000n }, expiry, now)
-  expect(found).toEqual({ seriesKey: expect.any(String), notional, expiry, apr, day: now - (now % 86_400) })
+  const price = { notional, vrtAmount: 800_000_000n, at: now }
+  const apr = quoteApr(price, expiry, now)
+  expect(found).toEqual({ seriesKey: expect.any(String), notional, expiry, apr, price, day: now - (now % 86_400) })
 })
 
 test('behavior: quotes that their maker could not fund for some of the time do not count', async () => {

@@ -50,10 +50,11 @@ export function createOfferRecorder(
       })
       next.set(seriesKey, advanced.standing)
       const [best] = advanced.stood
-      const apr = best ? quoteApr(best, expiry, Number(time)) : null
-      if (!best || apr === null) return []
-      const day = Math.floor(Number(time) / daySeconds) * daySeconds
-      return [{ seriesKey, day, apr, notional: best.notional }]
+      if (!best) return []
+      const { notional, vrtAmount } = best
+      const at = Number(time)
+      const day = Math.floor(at / daySeconds) * daySeconds
+      return [{ seriesKey, day, apr: quoteApr(best, expiry, at), notional, price: { notional, vrtAmount, at } }]
     })
     standing = next
     const { synced } = sync.status()

@@ -1,5 +1,5 @@
 // Why: docs/decisions/0033-rates-at-a-size.md
-import { type PoolRates, quoteApr } from '@firmquote/core'
+import { type PoolRates, quoteApr, quoteEffectiveApy } from '@firmquote/core'
 import type { Hex } from 'viem'
 import { measureDepth } from '../../domain/openNotional.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
@@ -17,8 +17,12 @@ export function createReadPoolRates(offerBook: OfferBook): ReadPoolRates {
     const offers = await offerBook.offersAt(snapshot, new Map(series.map((one) => [one, size ?? one.defaultSize])))
     const describe = ({ seriesKey, expiry, capacity, minNotional }: OpenSeries): PoolRates['series'][number] => {
       const { best, ...depth } = measureDepth(offers.get(seriesKey) ?? [])
-      const bestApr = best && quoteApr(best, expiry, Number(snapshot.time))
-      return { seriesKey, expiry, capacity, minNotional, ...(bestApr !== null && { bestApr }), depth }
+      const at = Number(snapshot.time)
+      const rates = best && {
+        bestApr: quoteApr(best, expiry, at),
+        bestEffectiveApy: quoteEffectiveApy(best, expiry, at),
+      }
+      return { seriesKey, expiry, capacity, minNotional, ...rates, depth }
     }
     return markets.map(({ pool, loanToken, collateral, ratePerSec }) => ({
       poolId: pool.poolId,

@@ -2,10 +2,12 @@ import {
   type FixedRateHistory,
   type FixedRatePoint,
   InvalidInputError,
+  quoteEffectiveApy,
   type RateHistory,
   type RateHistoryFilters,
 } from '@firmquote/core'
 import type { Hex } from 'viem'
+import type { DatedPrice } from '../../domain/fillMedian.ts'
 import { hourOf, hourSeconds } from '../../domain/rateHours.ts'
 import type { Store } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
@@ -64,12 +66,16 @@ function bySeries(
     all.set(seriesKey, series)
     series.days.set(day, { at: day, ...series.days.get(day), ...more })
   }
-  for (const { apr, notional, count, ...where } of fills) add(where, { fills: { apr, notional, count } })
-  for (const { apr, notional, ...where } of offers) add(where, { offer: { apr, notional } })
+  for (const { notional, count, ...day } of fills) add(day, { fills: { ...ratesOf(day), notional, count } })
+  for (const { notional, ...day } of offers) add(day, { offer: { ...ratesOf(day), notional } })
   return [...all]
     .map(([seriesKey, { expiry, days }]) => ({
       ...{ seriesKey, expiry },
       points: [...days.values()].sort((a, b) => a.at - b.at),
     }))
     .sort((a, b) => a.expiry - b.expiry || a.seriesKey.localeCompare(b.seriesKey))
+}
+
+function ratesOf({ apr, price, expiry }: { apr: number; price?: DatedPrice; expiry: number }) {
+  return { apr, ...(price && { effectiveApy: quoteEffectiveApy(price, expiry, price.at) }) }
 }

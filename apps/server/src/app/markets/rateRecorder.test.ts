@@ -5,6 +5,7 @@ import { type Hex, zeroHash } from 'viem'
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 import { createRpcClient, createViemChain } from '../../adapters/viemChain/viemChain.ts'
+import type { DatedPrice } from '../../domain/fillMedian.ts'
 import { hourOf, hourSeconds } from '../../domain/rateHours.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { RatePoint } from '../../ports/store.ts'
@@ -271,21 +272,20 @@ describe('createRateRecorder', () => {
     async function trueDays(ids: readonly bigint[]) {
       const { publicClient, contracts, pools } = devnet
       const expiry = pools[0].series[1]?.expiry ?? 0
-      const byDay = new Map<number, { apr: number; notional: bigint }[]>()
+      const byDay = new Map<number, { apr: number; price: DatedPrice }[]>()
       for (const id of ids) {
         const [, , openedAt, , , , notional, cost] = await publicClient.readContract({
           ...{ address: contracts.interestRatePool, abi: interestRatePoolAbi, functionName: 'positions', args: [id] },
         })
         const day = Math.floor(Number(openedAt) / 86_400) * 86_400
-        const apr = quoteApr({ notional, vrtAmount: cost }, expiry, Number(openedAt))
-        byDay.set(day, [...(byDay.get(day) ?? []), { apr, notional }])
+        const price = { notional, vrtAmount: cost, at: Number(openedAt) }
+        byDay.set(day, [...(byDay.get(day) ?? []), { apr: quoteApr(price, expiry, price.at), price }])
       }
       // A day's fills all have the same notional here, so the median is the middle one.
       return [...byDay].map(([day, fills]) => {
         const sorted = fills.sort((a, b) => a.apr - b.apr)
-        const { apr } = sorted[Math.ceil(sorted.length / 2) - 1] ?? { apr: Number.NaN }
-        const notional = fills.reduce((sum, one) => sum + one.notional, 0n)
-        return { day, apr, notional, count: fills.length }
+        const notional = fills.reduce((sum, { price }) => sum + price.notional, 0n)
+        return { day, ...sorted[Math.ceil(sorted.length / 2) - 1], notional, count: fills.length }
       })
     }
 

@@ -1,6 +1,6 @@
 // Published quotes from submission to their end, on one chain. Long because all tests share one setup.
 
-import { hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import { hashQuote, type QuoteMarketQuote, quoteEffectiveApy, type SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet, testTokenAbi } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Hex, maxUint256, zeroHash } from 'viem'
@@ -312,16 +312,18 @@ describe('the quotes of an auction', () => {
     service.clock.advance(62_000)
     const observations = await service.book.observations({})
     const { maker, poolId, seriesKey, notional, vrtAmount } = live
+    const expiry = devnet.pools[0].series[1]?.expiry ?? 0
     expect(observations[1]).toEqual({
       rfqId,
       hash: hashOf(live),
       maker,
       poolId,
       seriesKey,
-      expiry: devnet.pools[0].series[1]?.expiry,
+      expiry,
       notional,
       vrtAmount,
       apr: expect.any(Number),
+      effectiveApy: quoteEffectiveApy(live, expiry, Math.floor((observations[1]?.observedAt ?? 0) / 1_000)),
       observedAt: expect.any(Number),
       executable: true,
     })

@@ -8,6 +8,7 @@ import {
   type QuoteState,
   type QuoteStatus,
   quoteApr,
+  quoteEffectiveApy,
   type Rejection,
   type RFQObservation,
   type SignedQuote,
@@ -15,6 +16,7 @@ import {
 } from '@firmquote/core'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { minNotionalOf } from '../../domain/minNotionalOf.ts'
+import { rateTime } from '../../domain/rateTime.ts'
 import type { QuoteRecord } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { Outcome } from '../outcome.ts'
@@ -209,7 +211,8 @@ export function createQuoteBook(
       return observed.map(({ publicRfqId, hash, quote, apr, expiry, observedAt }): RFQObservation => {
         const reason = reasonAgainst(quote, byHash.get(hash), now)
         const { maker, poolId, seriesKey, notional, vrtAmount } = quote
-        const terms = { hash, maker, poolId, seriesKey, expiry, notional, vrtAmount, apr, observedAt }
+        const effectiveApy = quoteEffectiveApy(quote, expiry, rateTime(observedAt, expiry))
+        const terms = { hash, maker, poolId, seriesKey, expiry, notional, vrtAmount, apr, effectiveApy, observedAt }
         return reason
           ? { rfqId: publicRfqId, ...terms, executable: false, reason }
           : { rfqId: publicRfqId, ...terms, executable: true }

@@ -8,6 +8,7 @@ import { lockSync } from '../sql/locks.ts'
 import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { ask, run, runAll, type Script } from '../sql/script.ts'
+import { dropPrice, priceOf, putPrice } from './dayPrices.ts'
 
 const daySeconds = 86_400
 
@@ -42,17 +43,19 @@ export function* listDaysAbove(kept: number): Script<SeriesDay[]> {
 /** Derives days from their fills. A day's row depends only on them, so every instance derives the same row. */
 export function* deriveDays(days: readonly SeriesDay[]): Script<void> {
   const found = yield* runAll(days.map((day) => ask(selectFills, { ...day, limit: fillsOfDay })))
-  yield* runAll(days.map((day) => ask(deleteDay, { ...day, day: day.day * daySeconds })))
+  const keys = days.map(({ series_key, day }) => ({ series_key, day: day * daySeconds }))
+  yield* runAll(keys.flatMap((key) => [ask(deleteDay, key), dropPrice({ ...key, kind: 'fills' })]))
   yield* runAll(
-    days.flatMap(({ series_key, day }, index) => {
+    keys.flatMap((key, index) => {
       const rows = found[index] ?? []
       const fills = rows.map(({ notional, cost, opened_at }) => ({
         ...{ notional: amountOf(notional), cost: amountOf(cost), openedAt: opened_at ?? 0 },
       }))
       const median = fillMedian(fills, rows[0]?.expiry ?? 0)
       if (median === null) return []
-      const { apr, notional, count } = median
-      return [ask(insertDay, { series_key, day: day * daySeconds, apr, notional: amountBlob(notional), fills: count })]
+      const { apr, price, notional, count } = median
+      const day = { ...key, apr, notional: amountBlob(notional), fills: count }
+      return [ask(insertDay, day), putPrice({ ...key, kind: 'fills' }, price)]
     }),
   )
 }
@@ -61,8 +64,8 @@ export function* deriveDays(days: readonly SeriesDay[]): Script<void> {
 export function* listFillDays({ poolId, from, to, limit }: Parameters<Store['listFillDays']>[0]): Script<FillDay[]> {
   const rows = yield* run(selectDays, { poolId: blobOf(poolId), from, to, limit })
   return rows
-    .map(({ series_key, expiry, day, apr, notional, fills }) => ({
-      ...{ seriesKey: hexOf(series_key), expiry, day, apr },
+    .map(({ series_key, expiry, day, apr, notional, fills, ...price }) => ({
+      ...{ seriesKey: hexOf(series_key), expiry, day, apr, ...priceOf({ apr, expiry, ...price }) },
       ...{ notional: amountOf(notional), count: fills },
     }))
     .sort((a, b) => a.expiry - b.expiry || a.seriesKey.localeCompare(b.seriesKey) || a.day - b.day)
@@ -120,8 +123,14 @@ const selectDays = prepareQuery((on, given: { poolId: Buffer; from: number; to: 
   on
     .selectFrom('series')
     .innerJoin('fill_days', 'fill_days.series_key', 'series.series_key')
+    .leftJoin('day_prices', (join) =>
+      join
+        .onRef('day_prices.series_key', '=', 'fill_days.series_key')
+        .onRef('day_prices.day', '=', 'fill_days.day')
+        .on('day_prices.kind', '=', 'fills'),
+    )
     .selectAll('fill_days')
-    .select('series.expiry')
+    .select(['series.expiry', 'day_prices.notional as price_notional', 'day_prices.vrt_amount', 'day_prices.at'])
     .where('series.pool_id', '=', given.poolId)
     .where('fill_days.day', '>=', given.from)
     .where('fill_days.day', '<=', given.to)

@@ -6,6 +6,7 @@ import { lockSync } from '../sql/locks.ts'
 import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { ask, run, runAll, type Script } from '../sql/script.ts'
+import { priceOf, putPrice } from './dayPrices.ts'
 
 const hourSeconds = 3_600
 const daySeconds = 86_400
@@ -25,9 +26,14 @@ export function* addRatePoints({ points, offers = [], asOf, keepFrom }: NewRateP
       ask(insertPoint, { pool_id: blobOf(poolId), hour, block_number: Number(block), rate: amountBlob(ratePerSec) }),
     ),
   )
-  yield* runAll(
+  const written = yield* runAll(
     offers.map(({ seriesKey, day, apr, notional }) =>
       ask(upsertOffer, { series_key: blobOf(seriesKey), day, apr, notional: amountBlob(notional) }),
+    ),
+  )
+  yield* runAll(
+    offers.flatMap(({ seriesKey, day, price }, index) =>
+      written[index]?.length && price ? [putPrice({ series_key: blobOf(seriesKey), day, kind: 'offer' }, price)] : [],
     ),
   )
   const ofDay = Math.floor(keepFrom / daySeconds) * daySeconds
@@ -64,8 +70,8 @@ export function* listOfferDays(
 ): Script<Awaited<ReturnType<Store['listOfferDays']>>> {
   const { poolId, from, to, limit } = query
   const rows = yield* run(selectOfferDays, { poolId: blobOf(poolId), from, to, limit })
-  return rows.map(({ series_key, expiry, day, apr, notional }) => ({
-    ...{ seriesKey: hexOf(series_key), expiry, day, apr },
+  return rows.map(({ series_key, expiry, day, apr, notional, ...price }) => ({
+    ...{ seriesKey: hexOf(series_key), expiry, day, apr, ...priceOf({ apr, expiry, ...price }) },
     notional: amountOf(notional),
   }))
 }
@@ -100,9 +106,10 @@ const upsertOffer = prepareQuery((on, row: Tables['offer_days']) =>
         .columns(['series_key', 'day'])
         .doUpdateSet((eb) => ({ apr: eb.ref('excluded.apr'), notional: eb.ref('excluded.notional') }))
         .where(sql<SqlBool>`excluded.apr < offer_days.apr`),
-    ),
+    )
+    .returning('day'),
 )
-const pruneDays = (['fill_days', 'offer_days'] as const).map((table) =>
+const pruneDays = (['fill_days', 'offer_days', 'day_prices'] as const).map((table) =>
   prepareQuery((on, given: { before: number }) =>
     on
       .deleteFrom(table)
@@ -115,8 +122,14 @@ const selectOfferDays = prepareQuery((on, given: Range & { limit: number }) =>
   on
     .selectFrom('series')
     .innerJoin('offer_days', 'offer_days.series_key', 'series.series_key')
+    .leftJoin('day_prices', (join) =>
+      join
+        .onRef('day_prices.series_key', '=', 'offer_days.series_key')
+        .onRef('day_prices.day', '=', 'offer_days.day')
+        .on('day_prices.kind', '=', 'offer'),
+    )
     .selectAll('offer_days')
-    .select('series.expiry')
+    .select(['series.expiry', 'day_prices.notional as price_notional', 'day_prices.vrt_amount', 'day_prices.at'])
     .where('series.pool_id', '=', given.poolId)
     .where('offer_days.day', '>=', given.from)
     .where('offer_days.day', '<=', given.to)

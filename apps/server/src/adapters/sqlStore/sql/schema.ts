@@ -148,5 +148,18 @@ export type Tables = {
   }
   /** A day's best offer that stood. */
   offer_days: { series_key: Buffer; day: number; apr: number; notional: Buffer }
+  /**
+   * The prices from which the rates of `fill_days` and `offer_days` were computed. Not columns of those tables: a
+   * running older program would fail on its prepared `select *`.
+   */
+  day_prices: {
+    series_key: Buffer
+    day: number
+    kind: 'fills' | 'offer'
+    notional: Buffer
+    vrt_amount: Buffer
+    /** When the rate was measured, in Unix seconds. */
+    at: number
+  }
   settlements: EventPosition & { position_id: Buffer; to_borrower: Buffer; to_maker: Buffer }
 }

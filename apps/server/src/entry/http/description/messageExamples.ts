@@ -130,7 +130,15 @@ export const socketExamples: Readonly<Record<string, readonly object[]>> = {
 /** Example data for a stream's events, by event name. */
 export const streamExamples: Readonly<Record<string, readonly object[]>> = {
   started: [{ rfqId, ...terms, backers: 3 }],
-  quote: [{ hash: passedHash, quote: { ...passedQuote, signature }, apr: 2.5, receivedAt: openedAt + 900 }],
+  quote: [
+    {
+      hash: passedHash,
+      quote: { ...passedQuote, signature },
+      apr: 2.5,
+      effectiveApy: 2.564103,
+      receivedAt: openedAt + 900,
+    },
+  ],
   done: [
     {
       rfqId,
