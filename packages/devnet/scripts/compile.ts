@@ -72,6 +72,7 @@ const jobs: readonly Job[] = [
       'HostileErc1271Wallet',
       'SwitchableErc1271Wallet',
       'SettableRateAdapter',
+      'ConstantIrm',
       'BlacklistingToken',
       'FeeToken',
       'NoReturnToken',

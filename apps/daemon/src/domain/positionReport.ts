@@ -42,7 +42,7 @@ export type Figures = {
   premium: bigint
   /** Floating interest: paid to borrowers of settled positions, and accrued so far on unsettled ones. */
   floating: bigint
-  /** Premium minus floating interest. */
+  /** Premium minus floating interest, in cash: without interest on the premium. */
   pnl: bigint
 }
 

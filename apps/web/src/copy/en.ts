@@ -212,14 +212,14 @@ export const en = {
   fixing: {
     cost: (cost: ReactNode, time: string) => rich`${cost} once, for ${time}`,
     estimatedCost: (cost: ReactNode, time: string) => rich`About ${cost} once, for ${time}`,
-    breakEven: (rate: string, day: string) => `Pays off if floating averages above ${rate} until ${day}.`,
-    sameAsFloating: 'That is what floating costs if it stays where it is.',
-    moreThanFloating: (amount: ReactNode, yearly: ReactNode) =>
-      rich`${amount} more than floating costs if it stays where it is; ${yearly} in a year.`,
-    lessThanFloating: (amount: ReactNode, yearly: ReactNode) =>
-      rich`${amount} less than floating costs if it stays where it is; ${yearly} in a year.`,
-    moreAYear: (yearly: ReactNode) => rich`In a year that is ${yearly} more than floating, if it stays where it is.`,
-    lessAYear: (yearly: ReactNode) => rich`In a year that is ${yearly} less than floating, if it stays where it is.`,
+    breakEven: (rate: string, day: string, floating: string) =>
+      `Pays off if floating averages above ${rate} APY until ${day}. Today it is ${floating} APY.`,
+    neverEven: 'Pays off at no floating rate: you are paid back at most the amount that you fix.',
+    sameAsFloating: 'At the end of the term, that is what floating costs if it stays where it is.',
+    moreThanFloating: (amount: ReactNode) =>
+      rich`At the end of the term, that is ${amount} more than floating costs if it stays where it is.`,
+    lessThanFloating: (amount: ReactNode) =>
+      rich`At the end of the term, that is ${amount} less than floating costs if it stays where it is.`,
     know: {
       title: 'What you should know',
       now: (cost: ReactNode) => rich`You pay ${cost} now. It is not paid back.`,
@@ -307,7 +307,7 @@ export const en = {
     },
     grid: {
       title: 'All terms',
-      lead: 'What each term costs at the amount above. What is marked "about" is an estimate; an auction gives the firm rate.',
+      lead: 'What each term costs at the amount above, and its difference from floating at the end of the term. What is marked "about" is an estimate; an auction gives the firm rate.',
       market: (size: ReactNode, rate: ReactNode) => rich`for ${size}; floating at ${rate} today`,
       caption: (market: string) => `Terms of ${market}, with what they cost`,
       against: 'Against floating',
@@ -387,11 +387,11 @@ export const en = {
     },
     unknown: 'not known',
     more: {
-      borrower: (amount: ReactNode) => rich`${amount} more than you paid`,
+      borrower: (amount: ReactNode) => rich`${amount} more than you paid, without interest on the cost`,
       maker: (amount: ReactNode) => rich`${amount} more than you put in`,
     },
     less: {
-      borrower: (amount: ReactNode) => rich`${amount} less than you paid`,
+      borrower: (amount: ReactNode) => rich`${amount} less than you paid, without interest on the cost`,
       maker: (amount: ReactNode) => rich`${amount} less than you put in`,
     },
   },
@@ -432,29 +432,29 @@ export const en = {
       floatingIs: (rate: ReactNode, cost: ReactNode) => rich`${rate}, ${cost} a year if it stays`,
     },
     plot: {
-      title: 'Fixed APR by term',
+      title: 'Fixed rate by term',
       term: 'Term',
       description: (points: string, floating: string) =>
-        `${points} Floating today: ${floating} APR. The table below holds the same figures.`,
+        `${points} Floating today: ${floating} APY. The table below holds the same figures.`,
       noFirm: 'No firm offer.',
       noEstimate: 'No estimate.',
-      firm: (count: number, low: string, high: string) => `${count} firm, from ${low} to ${high} APR.`,
+      firm: (count: number, low: string, high: string) => `${count} firm, from ${low} to ${high} APY.`,
       estimates: (count: number, low: string, high: string) =>
-        `${many(count, 'estimate', 'estimates')}, from ${low} to ${high} APR.`,
+        `${many(count, 'estimate', 'estimates')}, from ${low} to ${high} APY.`,
       scale: 'Time runs on a square-root scale, so that short terms do not crowd.',
       broken: (rate: string) => `Rates begin at ${rate}, not at zero.`,
       beyond: 'An arrow marks a rate above the plot.',
-      axis: 'Fixed APR',
+      axis: 'Fixed APY',
       today: 'today',
       floating: 'floating today',
-      floatingRate: (rate: string) => `floating today ${rate} APR`,
+      floatingRate: (rate: string) => `floating today ${rate} APY`,
     },
     /** A point in one sentence. */
     reading: {
       firm: (day: string, rate: string, cost: string, against: string) =>
-        `${day}: ${rate} APR firm, ${cost}; ${against} if it stays.`,
+        `${day}: ${rate} APY firm, ${cost}; ${against} if it stays.`,
       estimate: (day: string, rate: string, cost: string, against: string) =>
-        `${day}: about ${rate} APR, about ${cost}; ${against} if it stays.`,
+        `${day}: about ${rate} APY, about ${cost}; ${against} if it stays.`,
       more: (amount: string) => `${amount} more than floating`,
       less: (amount: string) => `${amount} less than floating`,
       same: 'the same as floating',
@@ -474,7 +474,7 @@ export const en = {
       firm: 'firm',
       estimate: 'estimate',
       about: (amount: ReactNode) => rich`about ${amount}`,
-      floating: (amount: string) => `floating ${amount}`,
+      floating: (amount: string) => `floating ${amount}, at the end`,
       against: 'Against floating',
       more: (amount: ReactNode) => rich`${amount} more`,
       less: (amount: ReactNode) => rich`${amount} less`,
@@ -521,16 +521,16 @@ export const en = {
       overfixed: (amount: ReactNode) =>
         rich`More than is still unfixed: ${amount} too much. That part would be a bet on the floating rate.`,
       limit: 'Most that you would pay',
-      limitNote: (rate: string) => `up to ${rate} APR`,
+      limitNote: (rate: string) => `up to ${rate} APY`,
       limitCost: 'Maximum total cost',
       limitHint: 'Makers who want more cannot answer.',
       limitDefault: (rate: string, points: string) =>
-        `Makers who want more cannot answer. Empty: you take nothing above ${rate} APR, ${points} points above floating.`,
+        `Makers who want more cannot answer. Empty: you take nothing above ${rate} APY, ${points} points above floating.`,
       limitUnderstood: (amount: string) => `${amount}.`,
-      limitRate: (amount: string, rate: string) => `${amount}: not more than ${rate} APR.`,
+      limitRate: (amount: string, rate: string) => `${amount}: not more than ${rate} APY.`,
       limitZero: 'Nobody fixes a rate for nothing. Leave this empty for the limit that this page sets.',
       limitLow: (rate: string) =>
-        `Your limit of ${rate} APR is below the best rate known. Perhaps no maker will make an offer.`,
+        `Your limit of ${rate} APY is below the best rate known. Perhaps no maker will make an offer.`,
       opening: 'Asking …',
       start: (time: string) => `Ask makers for ${time}`,
       free: 'Asking costs nothing and signs nothing.',
@@ -573,15 +573,15 @@ export const en = {
     asked: {
       title: 'What was asked',
       makers: 'Asked',
-      limitIs: (rate: string) => `${rate} APR`,
-      limitByPage: (rate: string) => `${rate} APR, set by this page`,
+      limitIs: (rate: string) => `${rate} APY`,
+      limitByPage: (rate: string) => `${rate} APY, set by this page`,
       limitEnded: 'set by this page',
       offersFor: 'Offers for',
       anyone: 'anyone',
       accountAlone: 'this account alone',
     },
     tabOpen: (left: string) => `${left} · Auction`,
-    tabBest: (rate: string) => `${rate} APR · Auction`,
+    tabBest: (rate: string) => `${rate} APY · Auction`,
     tabNone: 'No offer · Auction',
     timeLeft: 'Time left',
     seconds: (left: number) => (plurals.select(left) === 'one' ? 'second' : 'seconds'),
@@ -589,11 +589,11 @@ export const en = {
     said: {
       started: (asked: number, seconds: number) =>
         `The auction has started. ${makers(asked)} ${plurals.select(asked) === 'one' ? 'has' : 'have'} ${many(seconds, 'second', 'seconds')} to answer.`,
-      best: (rate: string, cost: string) => `The best offer so far: ${rate} APR fixed, for ${cost}.`,
+      best: (rate: string, cost: string) => `The best offer so far: ${rate} APY fixed, for ${cost}.`,
       closedEmpty: 'The auction has closed. No maker has made an offer.',
       closedNone: 'The auction has closed. None of the offers can be taken.',
       closed: (count: number, rate: string, cost: string) =>
-        `The auction has closed. ${offers(count)}; the best is ${rate} APR fixed, for ${cost}.`,
+        `The auction has closed. ${offers(count)}; the best is ${rate} APY fixed, for ${cost}.`,
     },
     live: {
       best: 'Best offer so far',
@@ -601,7 +601,7 @@ export const en = {
       noneWhy: 'Each maker may answer once.',
       noMakers: 'No maker is connected, so nobody can answer. Ask again in a while.',
       price: (cost: ReactNode, size: ReactNode) => rich`${cost} once, for ${size}`,
-      first: (rate: string) => `The first offer was ${rate} APR.`,
+      first: (rate: string) => `The first offer was ${rate} APY.`,
       slots: 'Makers that were asked',
       answered: 'answered:',
       bestMark: 'best',

@@ -64,20 +64,21 @@ export const enHow = {
     keeperBundler: { name: 'KeeperBundler', purpose: 'settles many positions at once' },
   },
   payoff: {
-    example: (amount: string, time: string, rate: string) =>
-      `An example: ${amount} for ${time}, fixed at ${rate}. Move the average floating rate.`,
-    slider: 'Average floating rate until the end of the term',
+    example: (amount: string, time: string, cost: string) =>
+      `An example: ${amount} for ${time}, fixed for ${cost}. Move the average floating rate.`,
+    slider: 'Average floating rate (APY) until the end of the term',
     average: 'If floating averages',
     withFixing: 'With fixing',
     withoutFixing: 'Without fixing',
-    cost: 'Cost, paid today',
+    cost: 'Cost, paid today, with the floating interest that it would have saved',
     interest: 'Floating interest, paid by you with your debt',
     payout: 'Paid to you after the end, at most the amount fixed',
     total: 'In all',
     fixed: 'with fixing',
     floating: 'without',
-    plot: 'What the term costs in all, by the average floating rate',
-    breakEven: (rate: string) => `Fixing has paid off if floating averages above ${rate}.`,
+    plot: 'What the term costs in all at its end, by the average floating rate',
+    breakEven: (rate: string) =>
+      `Fixing has paid off if floating averages above ${rate} APY. Every fixed rate on this page is such a rate: it adds to the cost the interest that repaying debt would have saved.`,
     said: (rate: string, fixed: string, floating: string) =>
       `Floating averages ${rate}: ${fixed} with fixing, ${floating} without`,
   },

@@ -1,12 +1,15 @@
+// Why: docs/decisions/0070-compared-at-maturity.md
 import type { Pool } from '@firmquote/react'
-import { maxVrtAmountOf, type RFQResult } from '@firmquote/sdk'
+import { apyToRatePerSec, floatingGrowth, type RFQResult } from '@firmquote/sdk'
+
+const ray = 10n ** 27n
 
 /** The default limit on quotes' rates, in percentage points above the floating rate. */
 export const defaultPointsAbove = 5
 
-/** Returns the maximum rate if the visitor sets no limit, as simple APR in percent. */
-export function defaultMaxApr({ floating }: Pick<Pool, 'floating'>): number {
-  return floating.apr + defaultPointsAbove
+/** Returns the maximum rate if the visitor sets no limit, as effective APY in percent. */
+export function defaultMaxApy({ floating }: Pick<Pool, 'floating'>): number {
+  return floating.apy + defaultPointsAbove
 }
 
 /**
@@ -18,6 +21,7 @@ export function priceLimitOf(
   pool: Pick<Pool, 'floating'>,
 ): bigint {
   if (maxVrtAmount !== undefined) return maxVrtAmount
-  const at = BigInt(Math.floor(openedAt / 1000))
-  return maxVrtAmountOf({ maxApr: defaultMaxApr(pool) }, notional, { expiry, at })
+  const left = Math.max(0, expiry - Math.floor(openedAt / 1000))
+  const growth = floatingGrowth(apyToRatePerSec(defaultMaxApy(pool)), left)
+  return (notional * (growth - ray)) / growth
 }

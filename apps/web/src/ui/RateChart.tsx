@@ -28,7 +28,7 @@ type FixedPoint = RatePoint & { detail?: string }
 
 /**
  * A line chart of the floating rate over time, with an optional fixed rate across it or daily fixed rates. A pointer or
- * the arrow keys move through the chart day by day. Rates are simple APR in percent.
+ * the arrow keys move through the chart day by day. Rates are APY in percent.
  *
  * @param points The points in chronological order. The line is interrupted where consecutive points are more than
  * `longestGap` seconds apart.

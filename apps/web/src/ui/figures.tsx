@@ -23,10 +23,10 @@ export function Amount(props: {
   )
 }
 
-/** Shows a rate in percent and its kind. */
+/** Shows a rate in percent and its kind. Fixed rates are effective APY. */
 export function Rate({
   percent,
-  kind = 'apr',
+  kind = 'apy',
   tone,
 }: {
   percent: number

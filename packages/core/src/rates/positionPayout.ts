@@ -14,8 +14,8 @@ export type SeriesIndex = {
   checkpoint: IndexReading | null
 }
 
-/** The contract stores indexes in 192 bits. */
-const maxIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
+/** The largest index that the contract can store, in RAY. */
+export const maxIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
 
 /**
  * Returns the index at which a series' positions settle, in RAY, computed as in the contract: linear interpolation
@@ -38,7 +38,7 @@ export function indexAtExpiry(
 }
 
 /** Caps an index at the maximum that the contract can store. */
-function keptIndex(index: bigint): bigint {
+export function keptIndex(index: bigint): bigint {
   if (index > maxIndex) return maxIndex
   return index
 }

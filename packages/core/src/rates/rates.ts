@@ -143,7 +143,8 @@ function checkPercent(percent: number, path: string): number {
   throw new InvalidInputError(`must be a percentage from 0 to ${maxRatePercent}.`, { path, given: percent })
 }
 
-function checkRate(ratePerSec: bigint): bigint {
+/** Returns the rate if it is a bigint from 0 to {@link maxRatePerSec}, in WAD per second. */
+export function checkRate(ratePerSec: bigint): bigint {
   if (typeof ratePerSec === 'bigint' && ratePerSec >= 0n && ratePerSec <= maxRatePerSec) return ratePerSec
   throw new InvalidInputError(`must be a bigint from 0 to ${maxRatePerSec}, in WAD per second.`, {
     path: 'ratePerSec',

@@ -52,7 +52,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await connectWallet(page, 'Demo account')
     await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByLabel('Amount to fix').fill('250k')
-    await page.getByText(/^up to \d+\.\d+% APR$/).waitFor()
+    await page.getByText(/^up to \d+\.\d+% APY$/).waitFor()
     await page.getByRole('button', { name: /^Ask makers/ }).click()
     await page.getByText('Auction closed', { exact: true }).waitFor()
     const auction = page.url()
@@ -104,7 +104,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     const told = await page.evaluate(() => (globalThis as unknown as Notified).told)
     expect(told).toEqual([
       expect.stringMatching(/^Your browser will tell you/),
-      expect.stringMatching(/^Your auction has closed: .*\d\.\d\d% APR/),
+      expect.stringMatching(/^Your auction has closed: .*\d\.\d\d% APY/),
     ])
     await expectAccessible(page)
 

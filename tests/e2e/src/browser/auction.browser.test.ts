@@ -47,7 +47,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     expect(page.url()).toMatch(/#\/auction$/)
     await amount.fill('250.000,5')
     await page.getByText('Two hundred fifty thousand point five tUSD').waitFor()
-    await page.getByText(/^Floating today: \d+,\d\d\s% APR\.$/).waitFor()
+    await page.getByText(/^Floating today: \d+,\d\d\s% APY\.$/).waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
     await expectAccessible(page)
   })

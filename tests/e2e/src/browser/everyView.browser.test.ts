@@ -68,7 +68,7 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
     )
     await page.keyboard.press('End')
     expect(await average.getAttribute('aria-valuetext')).toBe(
-      'Floating averages 16.00%: 1,620.55 USDC with fixing, 3,989.05 USDC without',
+      'Floating averages 16.00%: 1,681.64 USDC with fixing, 3,769.65 USDC without',
     )
     // The middle of the plot corresponds to the middle of the axis.
     const box = await average.boundingBox()

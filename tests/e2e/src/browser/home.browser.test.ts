@@ -1,4 +1,4 @@
-import type { StoredQuote } from '@firmquote/sdk'
+import { quoteEffectiveApy, type StoredQuote } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import type { Locator, Page } from 'playwright-core'
 import { describeInDemo } from './describeInBrowser.ts'
@@ -45,7 +45,7 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     await page.getByText(/^An estimate for 3,000,000 tUSD, from an offer for 250,000 tUSD\./).waitFor()
     const [rate] = (await figure(page, 'Then fixed at about')).split(' ')
     // The comparison's break-even rate is the fixed rate itself.
-    await page.getByText(`Pays off if floating averages above ${rate} until`).waitFor()
+    await page.getByText(`Pays off if floating averages above ${rate} APY until`).waitFor()
 
     await type(page, '250.000')
     await page.getByText('This can be read as 250 or as 250,000.').waitFor()
@@ -80,9 +80,9 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     await connectWallet(page, 'Demo account')
     const loan = page.getByRole('region', { name: 'tUSD against tWETH' }).first()
     await loan.getByText(/^3,000,0\d\d tUSD, all of it floating$/).waitFor()
-    await loan.getByText(/^6\.25% APR floating → about \d\.\d\d% APR fixed$/).waitFor()
+    await loan.getByText(/^6\.45% APY floating → about \d\.\d\d% APY fixed$/).waitFor()
     await loan.getByText(/^about \+[\d,]+(\.\d\d)? tUSD against floating, for 9\d days$/).waitFor()
-    await loan.getByText(/^There is a firm offer at \d\.\d\d% APR for 50,000 tUSD\. Review it$/).waitFor()
+    await loan.getByText(/^There is a firm offer at \d\.\d\d% APY for 50,000 tUSD\. Review it$/).waitFor()
     const health = loan.getByText(/^Liquidated below/)
     expect(await health.textContent()).toMatch(
       /^Liquidated below 1,744\.\d\d tUSD per tWETH \(now 3,000 tUSD\), health 1\.7\d\. Fixing the rate does not change that\.$/,
@@ -128,12 +128,13 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
 
   test('behavior: markets show the size of each firm offer', async () => {
     const page = await open('/#/markets')
-    const { quotes } = await usualTerm()
-    const { hash, quote, apr } = lowest(quotes)
+    const { quotes, series } = await usualTerm()
+    const { hash, quote } = lowest(quotes)
+    const apy = quoteEffectiveApy(quote, series.expiry, Date.now() / 1000)
     const row = page.getByRole('region', { name: 'tUSD against tWETH' }).getByRole('row').nth(3)
     await row.getByText(`for ${(quote.notional / token).toLocaleString('en-US')} tUSD`).waitFor()
     expect(await row.getByRole('link').first().getAttribute('href')).toBe(`#/quote/${hash}`)
-    expect(await row.textContent()).toContain(`${apr.toFixed(2)}% APR`)
+    expect(await row.textContent()).toContain(`${apy?.toFixed(2)}% APY`)
     await page.getByRole('link', { name: 'Recent offers: tUSD against tWETH' }).click()
     await page.waitForURL(/#\/history\?pool=/)
   })

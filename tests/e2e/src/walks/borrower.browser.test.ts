@@ -1,4 +1,4 @@
-import { quoteApr, toRfqId } from '@firmquote/sdk'
+import { quoteEffectiveApy, toRfqId } from '@firmquote/sdk'
 import { afterEach, expect, test } from '@jest/globals'
 import { createAccount } from '../adversarial/owe.ts'
 import { describeInDemo } from '../browser/describeInBrowser.ts'
@@ -83,17 +83,17 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
     const result = await demo().client.getRfq(toRfqId(page.url().slice(-32)))
     expect(result.quotes.length).toBeGreaterThanOrEqual(2)
     const closedAt = Math.floor((result.closedAt ?? 0) / 1000)
-    const rates = result.quotes.map(({ quote }) => `${quoteApr(quote, result.expiry, closedAt).toFixed(2)}%`)
-    const [rate] = (await best.getByText(/^\d+\.\d+% APR$/).allTextContents()).map((text) => text.split(' ')[0])
+    const rates = result.quotes.map(({ quote }) => `${quoteEffectiveApy(quote, result.expiry, closedAt)?.toFixed(2)}%`)
+    const [rate] = (await best.getByText(/^\d+\.\d+% APY$/).allTextContents()).map((text) => text.split(' ')[0])
     expect(rate).toBe(rates[0])
-    await best.getByText(`Pays off if floating averages above ${rate} until`, { exact: false }).waitFor()
+    await best.getByText(`Pays off if floating averages above ${rate} APY until`, { exact: false }).waitFor()
     expect(await page.getByRole('link', { name: 'Review and take' }).count()).toBe(1)
     await page.getByText(/^\d other offers?$/).click()
     const others = await page
       .getByRole('list', { name: 'Other offers, best first' })
-      .getByText(/^\d+\.\d+% APR$/)
+      .getByText(/^\d+\.\d+% APY$/)
       .allTextContents()
-    expect(others).toEqual(rates.slice(1).map((other) => `${other} APR`))
+    expect(others).toEqual(rates.slice(1).map((other) => `${other} APY`))
     await expectAccessible(page)
 
     const auction = page.url()

@@ -1,9 +1,10 @@
 import type { Pool } from '@firmquote/react'
-import { type FixedPosition, quoteApr } from '@firmquote/sdk'
+import type { FixedPosition } from '@firmquote/sdk'
 import { marketName } from '../../copy/marketName.ts'
 import { useWords } from '../../copy/words.ts'
 import { positionHref } from '../../routes.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
+import { effectiveApyOf } from '../outcome/effectiveApy.ts'
 import { payoutOf } from '../outcome/payout.ts'
 import { useBlockTime } from '../useBlockTime.ts'
 import styles from './PositionRow.module.css'
@@ -60,9 +61,9 @@ export function PositionRow({ position, pool }: { position: FixedPosition; pool:
   )
 }
 
-/** Returns a position's fixed rate as simple APR in percent, or null while its opening time is unknown. */
+/** Returns a position's effective APY in percent, or null while its opening time is unknown. */
 export function usePositionRate({ notional, cost, expiry, openedAtBlock }: FixedPosition): number | null {
   const openedAt = useBlockTime(openedAtBlock)
   if (openedAt === undefined || openedAt >= expiry) return null
-  return quoteApr({ notional, vrtAmount: cost }, expiry, openedAt)
+  return effectiveApyOf({ notional, vrtAmount: cost }, expiry, openedAt)
 }

@@ -24,7 +24,7 @@ export function RatesOverTime({ pool, seriesKey, days }: { pool: Pool; seriesKey
           return { ...point, detail: count === 0 ? overTime.offered(sum) : overTime.fills(sum, count) }
         })
         // End the line at the current rate, as in the rest of the app.
-        const points = [...floating.filter(({ at }) => at < now), { at: now, percent: pool.floating.apr }]
+        const points = [...floating.filter(({ at }) => at < now), { at: now, percent: pool.floating.apy }]
         if (points.length + fixed.length < 3) return <p>{overTime.none}</p>
         return (
           <>

@@ -1,6 +1,7 @@
 import { type Pool, submissionWindowSeconds } from '@firmquote/react'
-import { quoteApr, type RFQObservation, type StoredQuote } from '@firmquote/sdk'
+import type { RFQObservation, StoredQuote } from '@firmquote/sdk'
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { effectiveApyOf } from '../outcome/effectiveApy.ts'
 
 const freshSeconds = 3_600
 
@@ -77,9 +78,9 @@ export function latestOffers(offers: readonly KnownOffer[], now: number): readon
   return offers.filter(({ at }) => at === last)
 }
 
-/** Returns an offer's simple APR in percent, as of its own time. Pure. */
-export function knownApr(offer: KnownOffer): number {
-  return quoteApr(offer, offer.expiry, offer.at)
+/** Returns an offer's effective APY in percent, as of its own time. Pure. */
+export function knownApy(offer: KnownOffer): number {
+  return effectiveApyOf(offer, offer.expiry, offer.at)
 }
 
 /**

@@ -18,7 +18,7 @@ test.each(['estimate', 'seen'] as const)('behavior: a price with the standing %s
 })
 
 test('behavior: a rate at a size is firm by its offer alone', () => {
-  const rate = { notional: 1n, apr: 6, cost: 1n }
+  const rate = { notional: 1n, effectiveApy: 6, cost: 1n }
   expect(standingOf({ ...rate, kind: 'firm', hash: hex('01') })).toEqual([hex('01')])
   const basis = { from: 'offer', notional: 2n, at: 1 } as const
   expect(standingOf({ ...rate, kind: 'estimate', basis })).toBe('estimate')

@@ -26,7 +26,7 @@ describe('rateAtSize', () => {
       hash: hex('01'),
       notional: 1_000_000n,
       cost: 30_000n,
-      apr: 6,
+      effectiveApy: 6.28122,
     })
   })
 
@@ -51,7 +51,7 @@ describe('rateAtSize', () => {
   test('behavior: an estimate is for the time that is left', () => {
     // A quarter of the term has passed. The earlier offer's rate applies to the remaining time.
     const before = offer({ firm: false, at: now - 15_768_000, vrtAmount: 60_000n })
-    expect(at(2_000_000n, before)).toMatchObject({ cost: 60_000n, apr: 6 })
+    expect(at(2_000_000n, before)).toMatchObject({ cost: 60_000n, effectiveApy: 6.28122 })
   })
 
   test('behavior: about the size is from half of it to twice it; the lowest of these counts', () => {

@@ -1,12 +1,12 @@
-import { quoteApr } from '@firmquote/sdk'
 import type { Hex } from 'viem'
+import { effectiveApyOf } from '../outcome/effectiveApy.ts'
 import { type KnownOffer, latestOffers, lowestOffer } from './knownOffers.ts'
 
 /**
- * The cost of fixing an amount until maturity. `notional` and `cost` are in raw units. `apr` is a simple rate in
- * percent.
+ * The cost of fixing an amount until maturity. `notional` and `cost` are in raw units. `effectiveApy` is in percent, or
+ * infinity.
  */
-export type RateAtSize = { notional: bigint; apr: number; cost: bigint } & (
+export type RateAtSize = { notional: bigint; effectiveApy: number; cost: bigint } & (
   | { kind: 'firm'; hash: Hex }
   | { kind: 'estimate'; basis: Basis }
 )
@@ -66,5 +66,5 @@ function scaled({ expiry, at, notional: of, vrtAmount }: KnownOffer, notional: b
 }
 
 function priceOf({ notional, expiry }: KnownOffer, cost: bigint, now: number) {
-  return { notional, cost, apr: quoteApr({ notional, vrtAmount: cost }, expiry, now) }
+  return { notional, cost, effectiveApy: effectiveApyOf({ notional, vrtAmount: cost }, expiry, now) }
 }

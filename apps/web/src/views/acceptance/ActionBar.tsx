@@ -3,7 +3,8 @@ import type { SignedQuote } from '@firmquote/sdk'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { useWords } from '../../copy/words.ts'
 import { useRetryAuction } from '../../fixing/auctions/useRetryAuction.ts'
-import { compareWithFloating, type FixedPrice } from '../../fixing/outcome/comparison.ts'
+import type { FixedPrice } from '../../fixing/outcome/comparison.ts'
+import { effectiveApyOf } from '../../fixing/outcome/effectiveApy.ts'
 import { SwitchNetwork } from '../../fixing/SwitchNetwork.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ConnectButton } from '../../ui/ConnectButton.tsx'
@@ -101,7 +102,7 @@ export function ActionBar(props: {
           {!isGone && (
             <p className={styles['price']}>
               {words.price(
-                <Rate percent={compareWithFloating(price, pool.floating.ratePerSec).breakEvenApr} />,
+                <Rate percent={effectiveApyOf({ ...price, vrtAmount: price.cost }, price.expiry, price.from)} />,
                 <Amount cost value={price.cost} token={token} />,
               )}
             </p>

@@ -4,7 +4,7 @@ import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { marketName } from '../../copy/marketName.ts'
 import { useWords } from '../../copy/words.ts'
 import { CalendarButton } from '../../fixing/debt/CalendarButton.tsx'
-import { compareWithFloating } from '../../fixing/outcome/comparison.ts'
+import { effectiveApyOf } from '../../fixing/outcome/effectiveApy.ts'
 import { positionHref, positionsHref } from '../../routes.ts'
 import { Hash } from '../../ui/AddressLink.tsx'
 import { useAnnounce } from '../../ui/announce.tsx'
@@ -45,9 +45,7 @@ export function Done(props: {
           <>
             {from < expiry && (
               <HeroFigure label={names.fixedRate} tone="fixed">
-                <Rate
-                  percent={compareWithFloating({ ...position, from, expiry }, pool.floating.ratePerSec).breakEvenApr}
-                />
+                <Rate percent={effectiveApyOf({ ...position, vrtAmount: position.cost }, expiry, from)} />
               </HeroFigure>
             )}
             <dl className={styles['rows']}>

@@ -6,7 +6,8 @@ import { marketName } from '../../copy/marketName.ts'
 import { useWords } from '../../copy/words.ts'
 import { priceAttributes } from '../../fixing/offers/priceAttributes.ts'
 import { Comparison } from '../../fixing/outcome/Comparison.tsx'
-import { compareWithFloating, type FixedPrice } from '../../fixing/outcome/comparison.ts'
+import type { FixedPrice } from '../../fixing/outcome/comparison.ts'
+import { effectiveApyOf } from '../../fixing/outcome/effectiveApy.ts'
 import { AddressLink } from '../../ui/AddressLink.tsx'
 import { Amount, Maturity, Rate, Time } from '../../ui/figures.tsx'
 import { HeroFigure } from '../../ui/HeroFigure.tsx'
@@ -31,8 +32,8 @@ export function Receipt(props: {
   const words = useWords()
   const { common } = words.texts
   const { receipt } = useAcceptanceTexts()
-  const { loanToken: token, floating } = pool
-  const { breakEvenApr } = compareWithFloating(price, floating.ratePerSec)
+  const { loanToken: token } = pool
+  const apy = effectiveApyOf({ ...price, vrtAmount: price.cost }, price.expiry, price.from)
   const amount = words.formats.withSymbol(words.formats.exact(price.notional, token), token)
   return (
     <Panel
@@ -41,7 +42,7 @@ export function Receipt(props: {
     >
       <div className={styles['receipt']}>
         <HeroFigure label={common.names.fixedRate} {...(alive && { tone: 'fixed' as const })} data={data}>
-          <Rate percent={breakEvenApr} />
+          <Rate percent={apy} />
         </HeroFigure>
         <dl className={styles['total']}>
           <dt>{alive ? receipt.payNow : common.names.totalCost}</dt>

@@ -1,8 +1,9 @@
 import type { Pool } from '@firmquote/react'
-import { quoteApr, type RFQResult } from '@firmquote/sdk'
+import type { RFQResult } from '@firmquote/sdk'
 import type { ReactNode } from 'react'
 import { marketName } from '../../copy/marketName.ts'
 import { useWords, type Words } from '../../copy/words.ts'
+import { effectiveApyOf } from '../../fixing/outcome/effectiveApy.ts'
 import { AddressLink } from '../../ui/AddressLink.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { Amount, Maturity, Time } from '../../ui/figures.tsx'
@@ -56,6 +57,6 @@ function limitWords(
   const at = Math.floor(openedAt / 1000)
   const isByPage = maxVrtAmount === undefined
   if (expiry <= at) return isByPage ? asked.limitEnded : null
-  const rate = formats.rate(quoteApr({ notional, vrtAmount: limit }, expiry, at))
+  const rate = formats.rate(effectiveApyOf({ notional, vrtAmount: limit }, expiry, at))
   return isByPage ? asked.limitByPage(rate) : asked.limitIs(rate)
 }

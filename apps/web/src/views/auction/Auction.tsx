@@ -62,5 +62,5 @@ function titleOf(auction: RFQResult, { best }: JudgedOffers, now: number, { text
     auction,
     best.map(({ collected }) => collected),
   )
-  return price ? texts.auction.tabBest(formats.rate(price.apr)) : texts.auction.tabNone
+  return price ? texts.auction.tabBest(formats.rate(price.effectiveApy)) : texts.auction.tabNone
 }

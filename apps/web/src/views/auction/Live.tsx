@@ -8,7 +8,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Countdown } from './Countdown.tsx'
 import styles from './Live.module.css'
 import type { JudgedOffers } from './offers/judgeOffers.ts'
-import { priceOf } from './offers/prices.ts'
+import { apyOf, priceOf } from './offers/prices.ts'
 import { SlotList } from './offers/SlotList.tsx'
 import { TellMe } from './TellMe.tsx'
 
@@ -23,8 +23,9 @@ export function Live({ auction, pool, judged }: { auction: RFQResult; pool: Pool
   const [leading, ...others] = best.map(({ hash }) => hash)
   const standing = isChecked && leading ? ([leading, ...others] as const) : 'seen'
   const first = auction.quotes.toSorted((a, b) => a.receivedAt - b.receivedAt)[0]
-  const firstRate = first && formats.rate(first.apr)
-  const rate = price && formats.rate(price.apr)
+  const firstApy = first && apyOf(auction, first)
+  const firstRate = firstApy === undefined ? undefined : formats.rate(firstApy)
+  const rate = price && formats.rate(price.effectiveApy)
   return (
     <Panel title={underWay}>
       <div className={styles['live']}>
@@ -46,7 +47,7 @@ export function Live({ auction, pool, judged }: { auction: RFQResult; pool: Pool
           >
             {price ? (
               <span key={rate} className={styles['falling']}>
-                <Rate percent={price.apr} />
+                <Rate percent={price.effectiveApy} />
               </span>
             ) : (
               <span aria-hidden="true">{texts.common.waiting}</span>
@@ -54,9 +55,11 @@ export function Live({ auction, pool, judged }: { auction: RFQResult; pool: Pool
           </HeroFigure>
           <Countdown openedAt={auction.openedAt} closesAt={auction.closesAt} />
         </div>
-        {first && price && first.apr > price.apr && firstRate !== undefined && firstRate !== rate && (
-          <p className={styles['note']}>{live.first(firstRate)}</p>
-        )}
+        {firstApy !== undefined &&
+          firstRate !== undefined &&
+          price &&
+          firstApy > price.effectiveApy &&
+          firstRate !== rate && <p className={styles['note']}>{live.first(firstRate)}</p>}
         <SlotList auction={auction} judged={judged} />
         {auction.rejectedCount > 0 && <p className={styles['note']}>{offers.refused(auction.rejectedCount)}</p>}
         <TellMe auction={auction} pool={pool} />

@@ -97,7 +97,7 @@ function Fixed(props: { auction: RFQResult; pool: Pool; taken: readonly Collecte
   const hasRate = price.expiry > price.from
   const withoutRate = texts.fixed(part, all, taken.length, cost)
   if (!isAll) {
-    const rate = <Rate percent={price.apr} tone="fixed" />
+    const rate = <Rate percent={price.effectiveApy} tone="fixed" />
     const said = hasRate ? texts.fixedAt(part, all, taken.length, rate, cost) : withoutRate
     return <p className={styles['fixed']}>{said}</p>
   }
@@ -106,7 +106,7 @@ function Fixed(props: { auction: RFQResult; pool: Pool; taken: readonly Collecte
       <div className={styles['card']}>
         {hasRate && (
           <HeroFigure label={common.names.fixedRate} tone="fixed">
-            <Rate percent={price.apr} />
+            <Rate percent={price.effectiveApy} />
           </HeroFigure>
         )}
         <p>{withoutRate}</p>

@@ -6,11 +6,11 @@ import { priceOf } from './offers/prices.ts'
 
 /** Describes a price by its rate and cost. Pure. */
 export function describePrice(
-  { apr, cost }: { apr: number; cost: bigint },
+  { effectiveApy, cost }: { effectiveApy: number; cost: bigint },
   token: Token,
   { formats }: Words,
 ): [rate: string, cost: string] {
-  return [formats.rate(apr), formats.withSymbol(formats.cost(cost, token), token)]
+  return [formats.rate(effectiveApy), formats.withSymbol(formats.cost(cost, token), token)]
 }
 
 /** Returns an announcement that an auction has closed. Pure. */

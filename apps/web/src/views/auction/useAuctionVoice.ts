@@ -22,15 +22,15 @@ export function useAuctionVoice(auction: RFQResult, best: readonly JudgedOffer[]
     auction,
     best.map(({ collected }) => collected),
   )
-  const told = useRef({ status, apr: Number.POSITIVE_INFINITY, at: performance.now() })
+  const told = useRef({ status, apy: Number.POSITIVE_INFINITY, at: performance.now() })
   useEffect(() => {
     const { current: before } = told
     if (before.status === 'open' && status === 'closed') announce(describeClose(auction, best, token, words))
     else if (status === 'open' && price) {
       const now = performance.now()
-      if (price.apr < before.apr && now - before.at >= pauseMs) {
+      if (price.effectiveApy < before.apy && now - before.at >= pauseMs) {
         announce(said.best(...describePrice(price, token, words)))
-        told.current = { status, apr: price.apr, at: now }
+        told.current = { status, apy: price.effectiveApy, at: now }
       }
     }
     told.current = { ...told.current, status }

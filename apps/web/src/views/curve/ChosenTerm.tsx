@@ -16,7 +16,7 @@ export function ChosenTerm(props: { point: CurvePoint; pool: Pool; now: number }
   const { poolId, loanToken: token } = pool
   const { texts, formats } = useWords()
   const { term } = texts.curve
-  const { seriesKey, expiry, apr, cost, notional } = point
+  const { seriesKey, expiry, effectiveApy, cost, notional } = point
   const price = { notional, cost, from: now, expiry }
   const standing = standingOf(point)
   const ask = auctionFormHref({ poolId, seriesKey, notional })
@@ -38,7 +38,7 @@ export function ChosenTerm(props: { point: CurvePoint; pool: Pool; now: number }
                 : term.offeredFor(<Amount value={point.basis.notional} token={token} />)
           }
         >
-          <Rate percent={apr} />
+          <Rate percent={effectiveApy} />
         </HeroFigure>
         <div className={styles['next']}>
           <Comparison price={price} pool={pool} standing={standing} />

@@ -13,7 +13,7 @@ import { PlotAxes } from './PlotAxes.tsx'
 import { nearest, rateDomain } from './plotLayout.ts'
 
 /**
- * Plots the fixed APR by maturity, and the floating rate as a line, with a crosshair. Hovering shows the nearest term,
+ * Plots the effective APY by maturity, and the floating rate as a line, with a crosshair. Hovering shows the nearest term,
  * and a click selects it. The arrow keys do both. `now` is in Unix seconds.
  */
 export function CurvePlot(props: {
@@ -45,13 +45,18 @@ export function CurvePlot(props: {
   // The square root spreads out short maturities.
   const x = scaleSqrt([0, Math.max(1, last - now)], [area.left, area.right])
   const rates = rateDomain(
-    points.map(({ apr }) => apr),
-    floating.apr,
+    points.map(({ effectiveApy }) => effectiveApy),
+    floating.apy,
   )
   const y = scaleLinear(rates, [area.bottom, area.top]).nice(5).clamp(true)
   const [bottom = 0, top = 0] = y.domain()
 
-  const placed = points.map((point) => ({ point, x: x(point.expiry - now), y: y(point.apr), beyond: point.apr > top }))
+  const placed = points.map((point) => ({
+    point,
+    x: x(point.expiry - now),
+    y: y(point.effectiveApy),
+    beyond: point.effectiveApy > top,
+  }))
   const firm = placed.filter(({ point, beyond }) => point.kind === 'firm' && !beyond)
   const terms = [
     ...new Map(placed.map(({ point, x }) => [point.seriesKey, { seriesKey: point.seriesKey, x }])).values(),
@@ -88,12 +93,12 @@ export function CurvePlot(props: {
             aria-describedby={`${id}d`}
           >
             <title id={`${id}t`}>{plot.title}</title>
-            <desc id={`${id}d`}>{describe(points, floating.apr, words)}</desc>
+            <desc id={`${id}d`}>{describe(points, floating.apy, words)}</desc>
             <PlotAxes
               area={area}
-              rates={y.ticks(Math.max(2, Math.round(5 / letters))).map((apr) => ({ apr, y: y(apr) }))}
+              rates={y.ticks(Math.max(2, Math.round(5 / letters))).map((percent) => ({ percent, y: y(percent) }))}
               maturities={series.map(({ expiry }) => ({ expiry, x: x(Math.max(0, expiry - now)) }))}
-              floating={{ apr: floating.apr, y: y(floating.apr) }}
+              floating={{ percent: floating.apy, y: y(floating.apy) }}
               points={placed}
               wide={wide}
               letters={letters}
@@ -171,7 +176,8 @@ function pathThrough(spots: readonly { x: number; y: number }[]): string {
 
 function describe(points: readonly CurvePoint[], floating: number, { texts, formats }: Words): string {
   const { plot } = texts.curve
-  const ratesOf = (kind: CurvePoint['kind']) => points.filter((point) => point.kind === kind).map(({ apr }) => apr)
+  const ratesOf = (kind: CurvePoint['kind']) =>
+    points.filter((point) => point.kind === kind).map(({ effectiveApy }) => effectiveApy)
   const [firm, estimates] = [ratesOf('firm'), ratesOf('estimate')]
   const range = (rates: readonly number[]) =>
     [rates.length, formats.rate(Math.min(...rates)), formats.rate(Math.max(...rates))] as const

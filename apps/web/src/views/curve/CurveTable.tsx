@@ -1,7 +1,7 @@
 import type { Pool } from '@firmquote/react'
 import { useWords } from '../../copy/words.ts'
 import { priceAttributes, standingOf } from '../../fixing/offers/priceAttributes.ts'
-import { compareWithFloating } from '../../fixing/outcome/comparison.ts'
+import { compareAtRate } from '../../fixing/outcome/comparison.ts'
 import { auctionFormHref, quoteHref } from '../../routes.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Amount, Maturity, Rate, Time } from '../../ui/figures.tsx'
@@ -17,7 +17,7 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; n
   const { table } = curve
   const { points, pool, now } = props
   const { poolId, loanToken: token, floating } = pool
-  const compare = (point: CurvePoint) => compareWithFloating({ ...point, from: now }, floating.ratePerSec)
+  const compare = (point: CurvePoint) => compareAtRate({ ...point, from: now }, floating.ratePerSec)
   const columns: readonly Column<CurvePoint>[] = [
     { heading: common.names.until, cell: ({ expiry }) => <Maturity expiry={expiry} /> },
     {
@@ -25,7 +25,11 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; n
       figure: true,
       cell: (point) => (
         <span {...priceAttributes(point, standingOf(point))}>
-          {point.kind === 'firm' ? <Rate percent={point.apr} tone="fixed" /> : <Rate percent={point.apr} />}{' '}
+          {point.kind === 'firm' ? (
+            <Rate percent={point.effectiveApy} tone="fixed" />
+          ) : (
+            <Rate percent={point.effectiveApy} />
+          )}{' '}
           <Tag tone={point.kind === 'firm' ? 'firm' : 'indicative'}>{table[point.kind]}</Tag>
         </span>
       ),
@@ -50,10 +54,10 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; n
       heading: table.against,
       figure: true,
       cell: (point) => {
-        const { moreForTerm } = compare(point)
-        const shown = <Amount value={moreForTerm < 0n ? -moreForTerm : moreForTerm} token={token} />
-        if (moreForTerm === 0n) return table.same
-        return <span className={styles['whole']}>{(moreForTerm > 0n ? table.more : table.less)(shown)}</span>
+        const { difference } = compare(point)
+        const shown = <Amount value={difference < 0n ? -difference : difference} token={token} />
+        if (difference === 0n) return table.same
+        return <span className={styles['whole']}>{(difference > 0n ? table.more : table.less)(shown)}</span>
       },
     },
     {

@@ -1,16 +1,16 @@
+import { secondsPerYear } from '@firmquote/core'
 import type { Pool } from '@firmquote/react'
 import { useTexts } from '../../copy/words.ts'
-import { floatingCost } from '../../fixing/outcome/floatingCost.ts'
+import { compareAtRate } from '../../fixing/outcome/comparison.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import styles from './Legend.module.css'
-
-const secondsPerYear = 31_536_000
 
 /** Explains the plot's marks. */
 export function Legend({ pool, size, firmOnly }: { pool: Pool; size: bigint; firmOnly: boolean }) {
   const { common, curve } = useTexts()
   const { legend } = curve
   const { floating, loanToken } = pool
+  const aYear = { notional: size, cost: 0n, from: 0, expiry: secondsPerYear }
   return (
     <ul className={styles['legend']}>
       <li>
@@ -39,8 +39,8 @@ export function Legend({ pool, size, firmOnly }: { pool: Pool; size: bigint; fir
         <p>
           <strong>{common.names.floatingToday}</strong>{' '}
           {legend.floatingIs(
-            <Rate percent={floating.apr} tone="floating" />,
-            <Amount value={floatingCost(size, floating.ratePerSec, secondsPerYear)} token={loanToken} />,
+            <Rate percent={floating.apy} tone="floating" />,
+            <Amount value={compareAtRate(aYear, floating.ratePerSec).floatingCost} token={loanToken} />,
           )}
         </p>
       </li>

@@ -5,9 +5,9 @@ import { clearBox, pickTicks, type Spot } from './plotLayout.ts'
 /** The plot's background: both axes, a line for each maturity, and the floating rate. */
 export function PlotAxes(props: {
   area: { left: number; right: number; top: number; bottom: number }
-  rates: readonly { apr: number; y: number }[]
+  rates: readonly { percent: number; y: number }[]
   maturities: readonly { expiry: number; x: number }[]
-  floating: { apr: number; y: number }
+  floating: { percent: number; y: number }
   points: readonly Spot[]
   wide: boolean
   /** The visitor's font size relative to the default. */
@@ -20,8 +20,8 @@ export function PlotAxes(props: {
   const { texts, formats } = useWords()
   const { plot } = texts.curve
   const { area, rates, maturities, floating, points, wide, letters, now, broken } = props
-  const fractionDigits = rates.every(({ apr }) => Number.isInteger(apr)) ? 0 : 1
-  const label = wide ? plot.floatingRate(formats.rate(floating.apr)) : plot.floating
+  const fractionDigits = rates.every(({ percent }) => Number.isInteger(percent)) ? 0 : 1
+  const label = wide ? plot.floatingRate(formats.rate(floating.percent)) : plot.floating
   const size = { width: label.length * 7 * letters, height: 20 * letters }
   const [start, end] = [area.left + 4, area.right - size.width]
   const [above, below] = [floating.y - 4 - size.height, floating.y + 4]
@@ -40,11 +40,11 @@ export function PlotAxes(props: {
       <text className={styles['label']} x={0} y={14 * letters}>
         {plot.axis}
       </text>
-      {rates.map(({ apr, y }) => (
-        <g key={apr}>
+      {rates.map(({ percent, y }) => (
+        <g key={percent}>
           <line className={styles['grid']} x1={area.left} x2={area.right} y1={y} y2={y} />
           <text className={styles['label']} x={area.left - 8} y={y} dy="0.32em" textAnchor="end">
-            {formats.rate(apr, apr === 0 ? 0 : fractionDigits)}
+            {formats.rate(percent, percent === 0 ? 0 : fractionDigits)}
           </text>
         </g>
       ))}

@@ -62,7 +62,7 @@ export function PoolCurve(props: {
   const chipOf = (seriesKey: Hex) => {
     const at = points.find((one) => one.seriesKey === seriesKey)
     if (!at) return { detail: curve.noRate, none: true }
-    const rate = formats.rate(at.apr)
+    const rate = formats.rate(at.effectiveApy)
     const said = at.kind === 'firm' ? rate : curve.aboutRate(rate)
     return { detail: <span {...priceAttributes(at, standingOf(at))}>{said}</span> }
   }

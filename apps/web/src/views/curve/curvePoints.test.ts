@@ -15,13 +15,13 @@ test('default: one point a maturity, soonest first: firm at the size of an offer
     [soon.seriesKey, [offer()]],
   ])
   expect(curvePoints(examplePool(), offers, { size, now })).toEqual([
-    { ...soon, kind: 'firm', hash: hex('01'), notional: size, cost: 30_000n, apr: 6 },
+    { ...soon, kind: 'firm', hash: hex('01'), notional: size, cost: 30_000n, effectiveApy: 6.28122 },
     {
       ...later,
       kind: 'estimate',
       notional: size,
       cost: 60_000n,
-      apr: 6,
+      effectiveApy: 6.382979,
       basis: { from: 'offer', notional: 500_000n, at: now },
     },
   ])

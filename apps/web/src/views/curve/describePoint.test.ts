@@ -14,22 +14,22 @@ const point: CurvePoint = {
   hash: `0x${'01'.repeat(32)}`,
   seriesKey: `0x${'02'.repeat(32)}`,
   expiry: now + year,
-  apr: 6,
+  effectiveApy: 6.38,
   cost: 60n,
   notional: 1_000n,
 }
 const say = (change: object) => describePoint({ ...point, ...change }, { pool, now }, words)
 
 test('default: a firm offer', () => {
-  expect(say({})).toBe('21\u00a0Nov\u00a02027: 6.00% APR firm, 60 tUSD; 10 tUSD more than floating if it stays.')
+  expect(say({})).toBe('21\u00a0Nov\u00a02027: 6.38% APY firm, 60 tUSD; 12 tUSD more than floating if it stays.')
 })
 
 test('behavior: an estimate says that it is about', () => {
-  expect(say({ kind: 'estimate', apr: 4, cost: 40n })).toBe(
-    '21\u00a0Nov\u00a02027: about 4.00% APR, about 40 tUSD; 10 tUSD less than floating if it stays.',
+  expect(say({ kind: 'estimate', effectiveApy: 4.17, cost: 40n })).toBe(
+    '21\u00a0Nov\u00a02027: about 4.17% APY, about 40 tUSD; 9 tUSD less than floating if it stays.',
   )
 })
 
 test('behavior: the same as floating', () => {
-  expect(say({ cost: 50n })).toMatch(/; the same as floating if it stays\.$/)
+  expect(say({ cost: 49n })).toMatch(/; the same as floating if it stays\.$/)
 })

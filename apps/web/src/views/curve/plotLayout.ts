@@ -6,14 +6,14 @@ export type Spot = { x: number; y: number }
 export type Box = Spot & { width: number; height: number }
 
 /**
- * Returns the range of the rate axis, in percent APR. The range fits the data with a margin and spans at least one
+ * Returns the range of the rate axis, in percent APY. The range fits the data with a margin and spans at least one
  * percentage point, so that small differences look small. The range always includes the floating rate but excludes
  * fixed rates above four times the median, which would make all others look the same.
  */
-export function rateDomain(aprs: readonly number[], floating: number): [number, number] {
-  const all = [...aprs, floating].sort((a, b) => a - b)
+export function rateDomain(fixed: readonly number[], floating: number): [number, number] {
+  const all = [...fixed.filter(Number.isFinite), floating].sort((a, b) => a - b)
   const usual = Math.max(floating, all[Math.floor((all.length - 1) / 2)] ?? 0)
-  const within = all.filter((apr) => apr <= 4 * usual)
+  const within = all.filter((percent) => percent <= 4 * usual)
   const [low, high] = [Math.min(...within), Math.max(...within)]
   const span = Math.max((high - low) * 1.4, 1)
   const start = Math.max(0, (low + high - span) / 2)

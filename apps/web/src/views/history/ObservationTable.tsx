@@ -5,6 +5,7 @@ import type { Hex } from 'viem'
 import { explainCode } from '../../copy/explainRejection.ts'
 import { marketName } from '../../copy/marketName.ts'
 import { useTexts, useWords } from '../../copy/words.ts'
+import { effectiveApyOf } from '../../fixing/outcome/effectiveApy.ts'
 import { type HistoryFilters, historyHref } from '../../routes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Amount, Rate, ShortAddress, Time } from '../../ui/figures.tsx'
@@ -42,7 +43,11 @@ export function ObservationTable(props: {
         </span>
       ),
     },
-    { heading: common.names.fixedRate, figure: true, cell: ({ seen }) => <Rate percent={seen.apr} /> },
+    {
+      heading: common.names.fixedRate,
+      figure: true,
+      cell: ({ seen }) => <Rate percent={effectiveApyOf(seen, seen.expiry, Math.floor(seen.observedAt / 1000))} />,
+    },
     {
       heading: common.names.totalCost,
       figure: true,

@@ -42,7 +42,7 @@ function Price({ pool, term, offers, now }: Parameters<typeof CalculatedPrice>[0
     )
   }
   const estimated = price.kind === 'estimate'
-  const { notional, cost, apr } = price
+  const { notional, cost, effectiveApy } = price
   const { expiry } = series
   const standing = standingOf(price)
   const data = priceAttributes({ notional, cost, expiry }, standing)
@@ -60,9 +60,9 @@ function Price({ pool, term, offers, now }: Parameters<typeof CalculatedPrice>[0
         label={estimated ? words.fixedAtAbout : words.fixedAt}
         data={data}
         tone="fixed"
-        note={words.floating(<Rate percent={floating.apr} tone="floating" />)}
+        note={words.floating(<Rate percent={floating.apy} tone="floating" />)}
       >
-        <Rate percent={apr} />
+        <Rate percent={effectiveApy} />
       </HeroFigure>
       <Comparison price={{ notional, cost, from: now, expiry }} pool={pool} standing={standing} costShown />
       <p className={styles['note']}>

@@ -1,4 +1,5 @@
 import { type Pool, useRateHistory, useServerNow } from '@firmquote/react'
+import { aprToApy } from '@firmquote/sdk'
 import { useWords } from '../../copy/words.ts'
 import type { RateAtSize } from '../../fixing/offers/rateAtSize.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -24,10 +25,10 @@ export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize
             <RateChart
               // End the line at the current rate, as in the rest of the app.
               points={[
-                ...floating.flatMap(({ at, apr }) => (at < now ? [{ at, percent: apr }] : [])),
-                { at: now, percent: pool.floating.apr },
+                ...floating.flatMap(({ at, apr }) => (at < now ? [{ at, percent: aprToApy(apr) }] : [])),
+                { at: now, percent: pool.floating.apy },
               ]}
-              {...(price && { fixed: price.apr })}
+              {...(price && Number.isFinite(price.effectiveApy) && { fixed: price.effectiveApy })}
               longestGap={2 * step}
               words={{
                 title: chart.picture,

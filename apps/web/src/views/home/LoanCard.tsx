@@ -8,14 +8,14 @@ import { fixable } from '../../fixing/debt/fixable.ts'
 import { protocolName } from '../../fixing/debt/protocolName.ts'
 import { restOf } from '../../fixing/debt/unfixed.ts'
 import { defaultSeries } from '../../fixing/offers/defaultSeries.ts'
-import { type KnownOffer, knownApr, lowestOffer } from '../../fixing/offers/knownOffers.ts'
+import { type KnownOffer, knownApy, lowestOffer } from '../../fixing/offers/knownOffers.ts'
 import { PriceNote } from '../../fixing/offers/PriceNote.tsx'
 import { priceAttributes, standingOf } from '../../fixing/offers/priceAttributes.ts'
 import type { RateAtSize } from '../../fixing/offers/rateAtSize.ts'
 import { type TermPrice, termPrices } from '../../fixing/offers/termPrices.ts'
 import type { KnownOffers } from '../../fixing/offers/useKnownOffers.ts'
 import { Comparison } from '../../fixing/outcome/Comparison.tsx'
-import { compareWithFloating } from '../../fixing/outcome/comparison.ts'
+import { compareAtRate } from '../../fixing/outcome/comparison.ts'
 import { quoteHref } from '../../routes.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import { EmptyState, Notice } from '../../ui/Notice.tsx'
@@ -90,7 +90,7 @@ function Price({ pool, term, offers, now }: Priced) {
   const { price: words, loans } = useTexts().home
   const { loanToken: token, floating } = pool
   const { price, series } = term
-  const floats = <Rate percent={floating.apr} tone="floating" />
+  const floats = <Rate percent={floating.apy} tone="floating" />
   if (offers.pending || price === null) {
     return (
       <>
@@ -106,14 +106,14 @@ function Price({ pool, term, offers, now }: Priced) {
     )
   }
   const estimated = price.kind === 'estimate'
-  const { notional, cost, apr } = price
+  const { notional, cost, effectiveApy } = price
   const fixed = { notional, cost, from: now, expiry: series.expiry }
   const standing = standingOf(price)
   return (
     <>
       <div {...priceAttributes(fixed, standing)}>
         <p className={styles['change']}>
-          {(estimated ? loans.changeAbout : loans.change)(floats, <Rate percent={apr} tone="fixed" />)}
+          {(estimated ? loans.changeAbout : loans.change)(floats, <Rate percent={effectiveApy} tone="fixed" />)}
         </p>
         <Difference price={price} pool={pool} expiry={series.expiry} now={now} />
       </div>
@@ -129,11 +129,11 @@ function Difference(props: { price: RateAtSize; pool: Loan['pool']; expiry: numb
   const { price, pool, expiry, now } = props
   const { texts, formats } = useWords()
   const { loans, terms } = texts.home
-  const { moreForTerm, seconds } = compareWithFloating({ ...price, from: now, expiry }, pool.floating.ratePerSec)
-  const time = formats.time(seconds)
-  if (moreForTerm === 0n) return <p className={styles['difference']}>{loans.same(time)}</p>
-  const amount = <Amount value={moreForTerm < 0n ? -moreForTerm : moreForTerm} token={pool.loanToken} />
-  const said = moreForTerm > 0n ? loans.more(amount, time) : loans.less(amount, time)
+  const { difference } = compareAtRate({ ...price, from: now, expiry }, pool.floating.ratePerSec)
+  const time = formats.time(expiry - now)
+  if (difference === 0n) return <p className={styles['difference']}>{loans.same(time)}</p>
+  const amount = <Amount value={difference < 0n ? -difference : difference} token={pool.loanToken} />
+  const said = difference > 0n ? loans.more(amount, time) : loans.less(amount, time)
   return <p className={styles['difference']}>{price.kind === 'firm' ? said : terms.about(said)}</p>
 }
 
@@ -144,7 +144,7 @@ function OtherFirm({ offers, size, token }: { offers: readonly KnownOffer[]; siz
   if (!best) return null
   return (
     <p className={styles['note']} {...priceAttributes({ ...best, cost: best.vrtAmount }, [best.hash])}>
-      {loans.otherFirm(<Rate percent={knownApr(best)} />, <Amount value={best.notional} token={token} />)}{' '}
+      {loans.otherFirm(<Rate percent={knownApy(best)} />, <Amount value={best.notional} token={token} />)}{' '}
       <a href={quoteHref(best.hash)}>{price.review}</a>
     </p>
   )

@@ -26,7 +26,7 @@ export function TermChoice(props: {
     if (!sized) return formats.time(expiry - now)
     if (offers.pending) return common.waiting
     if (price === null) return offers.error ? home.terms.notKnown : home.terms.noRate
-    const rate = formats.rate(price.apr)
+    const rate = formats.rate(price.effectiveApy)
     const said = price.kind === 'firm' ? rate : home.terms.about(rate)
     return <span {...priceAttributes({ ...price, expiry }, standingOf(price))}>{said}</span>
   }

@@ -5,7 +5,7 @@ import { priceAttributes, standingOf } from '../../fixing/offers/priceAttributes
 import type { RateAtSize } from '../../fixing/offers/rateAtSize.ts'
 import { type TermPrice, termPrices } from '../../fixing/offers/termPrices.ts'
 import type { KnownOffers } from '../../fixing/offers/useKnownOffers.ts'
-import { compareWithFloating } from '../../fixing/outcome/comparison.ts'
+import { compareAtRate } from '../../fixing/outcome/comparison.ts'
 import { auctionFormHref } from '../../routes.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import { Section } from '../../ui/Panel.tsx'
@@ -71,7 +71,7 @@ function Market(props: { pool: Pool; offers: KnownOffers; size: bigint; terms: r
       <header>
         <h3>{name}</h3>
         <p className={styles['note']}>
-          {grid.market(<Amount value={size} token={token} />, <Rate percent={floating.apr} tone="floating" />)}
+          {grid.market(<Amount value={size} token={token} />, <Rate percent={floating.apy} tone="floating" />)}
         </p>
       </header>
       {rows.length > 0 && (
@@ -122,17 +122,17 @@ function Market(props: { pool: Pool; offers: KnownOffers; size: bigint; terms: r
 
 function FixedRate({ price }: { price: RateAtSize }) {
   const { terms } = useTexts().home
-  if (price.kind === 'firm') return <Rate percent={price.apr} tone="fixed" />
-  return terms.about(<Rate percent={price.apr} />)
+  if (price.kind === 'firm') return <Rate percent={price.effectiveApy} tone="fixed" />
+  return terms.about(<Rate percent={price.effectiveApy} />)
 }
 
 function AgainstFloating(props: { price: RateAtSize; pool: Pool; expiry: number; now: number }) {
   const { price, pool, expiry, now } = props
   const { grid } = useTexts().home
-  const { moreForTerm } = compareWithFloating({ ...price, from: now, expiry }, pool.floating.ratePerSec)
-  if (moreForTerm === 0n) return grid.same
-  const amount = <Amount value={moreForTerm < 0n ? -moreForTerm : moreForTerm} token={pool.loanToken} />
-  return moreForTerm > 0n ? grid.more(amount) : grid.less(amount)
+  const { difference } = compareAtRate({ ...price, from: now, expiry }, pool.floating.ratePerSec)
+  if (difference === 0n) return grid.same
+  const amount = <Amount value={difference < 0n ? -difference : difference} token={pool.loanToken} />
+  return difference > 0n ? grid.more(amount) : grid.less(amount)
 }
 
 function inToken(size: bigint, from: Pool, to: Pool): bigint {

@@ -1,9 +1,8 @@
-import { aprToRatePerSec, ratePerSecToApr } from '@firmquote/sdk'
 import { scaleLinear } from 'd3-scale'
 import { useId, useRef, useState } from 'react'
 import { useHowTexts } from '../../copy/howTexts.ts'
 import { useFormats } from '../../copy/words.ts'
-import { breakEvenRate, costOf, payoffAt } from '../../fixing/outcome/payoff.ts'
+import { effectiveApyOf } from '../../fixing/outcome/effectiveApy.ts'
 import { Amount } from '../../ui/figures.tsx'
 import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { PlotSlider } from '../../ui/PlotSlider.tsx'
@@ -11,14 +10,16 @@ import plot from '../../ui/plot.module.css'
 import { useLetterScale } from '../../ui/useLetterScale.ts'
 import { useWidth } from '../../ui/useWidth.ts'
 import styles from './Payoff.module.css'
+import { type Payoff as Costs, payoffAt } from './payoffAt.ts'
 
 // A constant example, so that the plot works before the visitor chooses a market.
 const token = { symbol: 'USDC', decimals: 6 }
 const days = 91
-const notional = 100_000n * 10n ** 6n
-const fixedBasisPoints = 650n
 const seconds = days * 86_400
-const fixing = { notional, cost: costOf(notional, fixedBasisPoints, seconds), seconds }
+const notional = 100_000n * 10n ** 6n
+const cost = 1_620_550_000n
+const fixing = { notional, cost, seconds }
+const breakEvenApy = effectiveApyOf({ notional, vrtAmount: cost }, seconds, 0)
 const highestPercent = 16
 const startPercent = 9
 
@@ -33,7 +34,7 @@ export function Payoff() {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
   const letters = useLetterScale()
-  const payoff = payoffAt(fixing, aprToRatePerSec(percent))
+  const payoff = payoffAt(fixing, percent)
   const wide = width >= 560 * letters
   const height = wide ? 300 : 240
   const area = {
@@ -42,11 +43,17 @@ export function Payoff() {
     top: 16,
     bottom: height - 32 * letters,
   }
-  const most = payoffAt(fixing, aprToRatePerSec(highestPercent)).floatingTotal
+  const most = payoffAt(fixing, highestPercent).floatingTotal
   const x = scaleLinear([0, highestPercent], [area.left, area.right])
   // Used only for pixel positions, never for amounts, so floating point is precise enough.
   const y = scaleLinear([0, Number(most)], [area.bottom, area.top])
   const [fixedY, floatingY] = [y(Number(payoff.fixedTotal)), y(Number(payoff.floatingTotal))]
+  /** Compounding bends both lines slightly. */
+  const lineOf = (total: (payoff: Costs) => bigint) =>
+    x
+      .ticks(highestPercent)
+      .map((at) => `${x(at)} ${y(Number(total(payoffAt(fixing, at))))}`)
+      .join('L')
   const ticks = [0n, 1_000n, 2_000n, 3_000n].map((whole) => whole * 10n ** 6n)
 
   return (
@@ -54,8 +61,8 @@ export function Payoff() {
       <p className={styles['example']}>
         {words.example(
           formats.withSymbol(formats.amount(notional, token), token),
-          formats.time(days * 86_400),
-          formats.rate(Number(fixedBasisPoints) / 100),
+          formats.time(seconds),
+          formats.withSymbol(formats.cost(cost, token), token),
         )}
       </p>
       <div className={styles['figures']}>
@@ -101,15 +108,9 @@ export function Payoff() {
                 data-saves={payoff.floatingTotal > payoff.fixedTotal}
                 d={`M${x(percent)} ${floatingY}V${fixedY}`}
               />
-              <line className={styles['floating']} x1={x(0)} y1={y(0)} x2={x(highestPercent)} y2={y(Number(most))} />
-              <line
-                className={styles['fixed']}
-                x1={x(0)}
-                y1={y(Number(fixing.cost))}
-                x2={x(highestPercent)}
-                y2={y(Number(payoffAt(fixing, aprToRatePerSec(highestPercent)).fixedTotal))}
-              />
-              <text className={styles['fixedText']} x={area.left + 8} y={y(Number(fixing.cost)) - 8}>
+              <path className={styles['floating']} d={`M${lineOf(({ floatingTotal }) => floatingTotal)}`} />
+              <path className={styles['fixed']} d={`M${lineOf(({ fixedTotal }) => fixedTotal)}`} />
+              <text className={styles['fixedText']} x={area.left + 8} y={y(Number(cost)) - 8}>
                 {words.fixed}
               </text>
               <text className={styles['floatingText']} x={x(13.4)} y={y(Number(most) * 0.84) - 10} textAnchor="end">
@@ -142,12 +143,12 @@ export function Payoff() {
           <dt>{words.average}</dt>
           <dd className={styles['rate']}>{formats.rate(percent)}</dd>
         </div>
-        <Line name={words.cost} value={fixing.cost} cost />
+        <Line name={words.cost} value={payoff.fixedCost} cost />
         <Line name={words.interest} value={payoff.interest} sign="+" />
         <Line name={words.payout} value={payoff.payout} sign="−" />
         <Line name={words.total} value={payoff.fixedTotal} cost total />
       </dl>
-      <p>{words.breakEven(formats.rate(ratePerSecToApr(breakEvenRate(fixing))))}</p>
+      <p>{words.breakEven(formats.rate(breakEvenApy))}</p>
     </div>
   )
 }

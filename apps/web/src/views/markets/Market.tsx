@@ -1,7 +1,7 @@
 import type { Pool, Series } from '@firmquote/react'
 import { marketName } from '../../copy/marketName.ts'
 import { useTexts, useWords } from '../../copy/words.ts'
-import { type KnownOffer, knownApr, latestOffers, lowestOffer } from '../../fixing/offers/knownOffers.ts'
+import { type KnownOffer, knownApy, latestOffers, lowestOffer } from '../../fixing/offers/knownOffers.ts'
 import { priceAttributes } from '../../fixing/offers/priceAttributes.ts'
 import type { KnownOffers } from '../../fixing/offers/useKnownOffers.ts'
 import { auctionFormHref, curveHref, historyHref, quoteHref } from '../../routes.ts'
@@ -48,8 +48,8 @@ export function Market({ pool, offers, now }: { pool: Pool; offers: KnownOffers;
     <Section
       title={name}
       lead={markets.floating(
-        <Rate percent={floating.apr} tone="floating" />,
-        <Rate percent={floating.apy} kind="apy" />,
+        <Rate percent={floating.apr} kind="apr" tone="floating" />,
+        <Rate percent={floating.apy} />,
       )}
       aside={
         <p className={styles['ways']}>
@@ -81,7 +81,7 @@ export function Market({ pool, offers, now }: { pool: Pool; offers: KnownOffers;
 function OfferCell({ offer, pool: { loanToken: token } }: { offer: KnownOffer; pool: Pool }) {
   const { markets } = useTexts()
   const size = <Amount value={offer.notional} token={token} />
-  const percent = knownApr(offer)
+  const percent = knownApy(offer)
   return (
     <span {...priceAttributes({ ...offer, cost: offer.vrtAmount }, offer.firm ? [offer.hash] : 'seen')}>
       {offer.firm ? (

@@ -76,7 +76,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
     <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
       <Field
         label={texts.common.names.market}
-        hint={pool && labels.floating(<Rate percent={pool.floating.apr} tone="floating" />)}
+        hint={pool && labels.floating(<Rate percent={pool.floating.apy} tone="floating" />)}
         error={mistake('pool')}
       >
         {(ids) => (
@@ -145,7 +145,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
           parsed={parsed}
           text={text.cap}
           error={mistake('cap')}
-          bestApr={term?.price?.apr}
+          bestApy={term?.price?.effectiveApy}
           onChange={(cap) => change({ cap })}
           onLeave={() => tell('cap')}
         />

@@ -32,7 +32,7 @@ export function TermChoice(props: {
     if (notional !== null && notional > capacity) return form.termLimited(time, amount(capacity))
     const price = terms.find(({ series }) => series.seriesKey === seriesKey)?.price
     if (!price) return time
-    const rate = formats.rate(price.apr)
+    const rate = formats.rate(price.effectiveApy)
     return form.termDetail(
       time,
       <span {...priceAttributes({ ...price, expiry }, standingOf(price))}>

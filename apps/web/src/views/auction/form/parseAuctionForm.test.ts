@@ -32,7 +32,7 @@ describe('parseAuctionForm', () => {
   })
 
   test('behavior: a cap and the connected account go with it', () => {
-    const { request, capApr } = read({ cap: '12,500' }, taker)
+    const { request, capApy } = read({ cap: '12,500' }, taker)
     expect(request).toEqual({
       poolId: pool.poolId,
       seriesKey: bytes32('3'),
@@ -41,7 +41,7 @@ describe('parseAuctionForm', () => {
       maxVrtAmount: 12_500_000_000n,
       taker,
     })
-    expect(capApr).toBe(5)
+    expect(capApy).toBeCloseTo(5.26, 2)
   })
 
   test('behavior: without a cap or an account the request has neither', () => {
@@ -53,8 +53,8 @@ describe('parseAuctionForm', () => {
   })
 
   test('behavior: a cap has no rate for nothing, or for a series that has ended', () => {
-    expect(read({ amount: '0', cap: '1' }).capApr).toBeNull()
-    expect(read({ seriesKey: bytes32('4'), cap: '1' }).capApr).toBeNull()
+    expect(read({ amount: '0', cap: '1' }).capApy).toBeNull()
+    expect(read({ seriesKey: bytes32('4'), cap: '1' }).capApy).toBeNull()
   })
 
   const mistakes: [string, Partial<AuctionFormText>, object][] = [

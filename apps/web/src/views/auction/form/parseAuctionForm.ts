@@ -1,9 +1,10 @@
 import type { Pool, Series } from '@firmquote/react'
-import { quoteApr, type RFQRequest } from '@firmquote/sdk'
+import type { RFQRequest } from '@firmquote/sdk'
 import type { Address, Hex } from 'viem'
 import { readAmount } from '../../../copy/readAmount.ts'
 import type { Words } from '../../../copy/words.ts'
 import { auctionRequest } from '../../../fixing/auctions/auctionRequest.ts'
+import { effectiveApyOf } from '../../../fixing/outcome/effectiveApy.ts'
 
 /** The form's fields, as typed. */
 export type AuctionFormText = { poolId: Hex | null; seriesKey: Hex | null; amount: string; cap: string }
@@ -11,14 +12,14 @@ export type AuctionFormText = { poolId: Hex | null; seriesKey: Hex | null; amoun
 /** Each field's error message, as a full sentence. */
 export type AuctionMistakes = { [Field in 'pool' | 'series' | 'amount' | 'cap']?: string }
 
-/** The parsed form. Amounts are in raw units. `capApr` is the cap as simple APR in percent. */
+/** The parsed form. Amounts are in raw units. `capApy` is the cap as effective APY in percent. */
 export type ParsedAuctionForm = {
   pool: Pool | null
   series: Series | null
   notional: bigint | null
   /** Null if absent or invalid. */
   cap: bigint | null
-  capApr: number | null
+  capApy: number | null
   mistakes: AuctionMistakes
   /** The request, or null unless all fields are valid. */
   request: RFQRequest | null
@@ -67,7 +68,7 @@ export function parseAuctionForm(
     series,
     notional,
     cap,
-    capApr: priced ? quoteApr({ notional, vrtAmount: cap }, series.expiry, now) : null,
+    capApy: priced ? effectiveApyOf({ notional, vrtAmount: cap }, series.expiry, now) : null,
     mistakes,
     request: sound
       ? auctionRequest({ poolId: pool.poolId, seriesKey: series.seriesKey, notional, cap: cap ?? undefined, taker })

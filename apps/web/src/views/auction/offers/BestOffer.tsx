@@ -52,7 +52,7 @@ export function BestOffer(props: {
           {...(isChecked && { tone: 'fixed' })}
           note={offers.holdsFor(<Amount value={price.notional} token={token} />, formats.day(auction.expiry))}
         >
-          <Rate percent={price.apr} />
+          <Rate percent={price.effectiveApy} />
         </HeroFigure>
         <Coverage rest={rest} token={token} fixes={price.notional} count={best.length} />
         {best.length > 1 && (

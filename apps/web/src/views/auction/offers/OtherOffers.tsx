@@ -11,7 +11,7 @@ import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { Amount, Rate } from '../../../ui/figures.tsx'
 import styles from '../AuctionView.module.css'
 import type { JudgedOffer } from './judgeOffers.ts'
-import { priceOf } from './prices.ts'
+import { apyOf } from './prices.ts'
 
 type Rows = { auction: RFQResult; pool: Pool; rows: readonly JudgedOffer[] }
 
@@ -60,13 +60,12 @@ export function OfferRow(props: { auction: RFQResult; row: JudgedOffer; token: T
   const { offers } = useTexts().auction
   const { collected } = row
   const { quote } = collected
-  const { apr } = priceOf(auction, [collected]) ?? collected
   const takeable = row.rejection === null && row.basis !== 'none'
   const price = { notional: quote.notional, cost: quote.vrtAmount, expiry: auction.expiry }
   return (
     <li className={styles['row']} {...priceAttributes(price, takeable ? [collected.hash] : 'seen')}>
       <div>
-        <Rate percent={apr} {...(takeable && { tone: 'fixed' })} />
+        <Rate percent={apyOf(auction, collected)} {...(takeable && { tone: 'fixed' })} />
         <p className={styles['small']}>
           <AddressLink address={quote.maker} />
         </p>

@@ -4,6 +4,7 @@ import { priceAttributes } from '../../../fixing/offers/priceAttributes.ts'
 import { AddressLink } from '../../../ui/AddressLink.tsx'
 import styles from '../Live.module.css'
 import type { JudgedOffers } from './judgeOffers.ts'
+import { apyOf } from './prices.ts'
 import { slotsOf } from './slots.ts'
 
 /** A slot for each maker asked, filled in as quotes arrive. */
@@ -25,7 +26,7 @@ export function SlotList({ auction, judged }: { auction: RFQResult; judged: Judg
             )}
           >
             <span>
-              <span className="unseen">{live.answered}</span> <strong>{formats.rate(collected.apr)}</strong>
+              <span className="unseen">{live.answered}</span> <strong>{formats.rate(apyOf(auction, collected))}</strong>
             </span>
             <span className={styles['who']}>
               <AddressLink address={collected.quote.maker} />

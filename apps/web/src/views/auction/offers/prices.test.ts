@@ -16,15 +16,16 @@ describe('priceOf', () => {
       cost: 28n,
       from: 1_800_000_000,
       expiry: auction.expiry,
-      apr: 7,
+      effectiveApy: 7.526882,
     })
     expect(priceOf(auction, [])).toBeNull()
   })
 
   test('behavior: closed after its term it has the rate that it came with', () => {
     const closedAt = auction.expiry * 1000
-    expect(priceOf({ ...auction, closedAt }, [exampleQuote(1, 100n, 9n)])?.apr).toBe(5)
-    expect(priceOf({ ...auction, closedAt: closedAt - 1_000 }, [exampleQuote(1, 100n, 9n)])?.apr).toBeGreaterThan(100)
+    const quote = { ...exampleQuote(1, 100n, 9n), receivedAt: closesAt }
+    expect(priceOf({ ...auction, closedAt }, [quote])?.effectiveApy).toBe(9.89011)
+    expect(priceOf({ ...auction, closedAt: closedAt - 1_000 }, [quote])?.effectiveApy).toBe(Number.POSITIVE_INFINITY)
   })
 })
 
@@ -36,7 +37,7 @@ describe('describeClose', () => {
 
   test('default: how many, and the best that can be taken, its cost as the card shows it', () => {
     expect(describeClose({ ...auction, quotes }, best ? [best] : [], token, words)).toBe(
-      'The auction has closed. 2 offers; the best is 5.50% APR fixed, for 55.01 tUSD.',
+      'The auction has closed. 2 offers; the best is 5.82% APY fixed, for 55.01 tUSD.',
     )
   })
 
