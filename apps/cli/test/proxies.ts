@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { type HttpServer, sendJson, startHttpServer } from '@firmquote/test-support/httpServer'
+import { type HttpServer, startHttpServer } from '@firmquote/test-support/httpServer'
+import { type Interference, type RpcProxy, startRpcProxy } from '../../server/test/rpcProxy.ts'
 
 /** Forwards requests to a server. `write` writes each response body. */
 function startProxy(
@@ -41,15 +42,12 @@ export function startLyingService(url: string, lie: (text: string) => string): P
  */
 export async function startNode(
   rpcUrl: string,
-  answers: Record<string, object | (() => Promise<void>)>,
-): Promise<HttpServer> {
-  const node = await startHttpServer(async ({ body }, response) => {
-    const { id, method } = JSON.parse(body)
+  answers: Record<string, Exclude<Interference, undefined> | (() => Promise<void>)>,
+): Promise<RpcProxy> {
+  const node = await startRpcProxy(rpcUrl)
+  node.interfere = ({ method }) => {
     const own = answers[method]
-    if (typeof own === 'function') await own()
-    else if (own) return sendJson(response, 200, { jsonrpc: '2.0', id, ...own })
-    const real = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    return sendJson(response, 200, await real.json())
-  })
-  return { ...node, url: `${node.url}/a-secret-path` }
+    return typeof own === 'function' ? own().then(() => undefined) : own
+  }
+  return node
 }

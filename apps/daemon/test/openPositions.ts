@@ -1,6 +1,6 @@
 import { interestRatePoolAbi } from '@firmquote/core'
 import { type Devnet, testTokenAbi } from '@firmquote/devnet'
-import { type Address, encodeFunctionData, type Hex, toHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseAbi, toHex } from 'viem'
 
 /** Terms of one position. */
 export type OpenedPosition = { maker: Address; borrower: Address; notional?: bigint }
@@ -39,22 +39,9 @@ export async function openPositions(
 
 const usual = 5_000_000_000n
 
-const openAbi = [
-  {
-    type: 'function',
-    name: 'openPosition',
-    stateMutability: 'nonpayable',
-    inputs: [
-      { name: 'maker', type: 'address' },
-      { name: 'borrower', type: 'address' },
-      { name: 'poolId', type: 'bytes32' },
-      { name: 'seriesKey', type: 'bytes32' },
-      { name: 'notional', type: 'uint256' },
-      { name: 'cost', type: 'uint256' },
-    ],
-    outputs: [{ name: 'positionId', type: 'uint256' }],
-  },
-] as const
+const openAbi = parseAbi([
+  'function openPosition(address maker, address borrower, bytes32 poolId, bytes32 seriesKey, uint256 notional, uint256 cost) returns (uint256 positionId)',
+])
 
 /** Returns the ids of the contract's unsettled positions. */
 export async function unsettledIds({ publicClient, contracts }: Devnet, upTo: number): Promise<bigint[]> {

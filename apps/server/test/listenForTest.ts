@@ -5,23 +5,14 @@ import { createPromMetrics } from '../src/adapters/promMetrics.ts'
 import { createFirmquoteServer, type ServerOptions } from '../src/start/createFirmquoteServer.ts'
 
 /** A server on a free port, with its log. */
-export type ListeningServer = {
-  url: string
-  api: string
-  wsUrl: string
-  port: number
-  /** All log entries, parsed. */
-  logs: Record<string, unknown>[]
-  close(): Promise<void>
-}
+export type ListeningServer = Awaited<ReturnType<typeof listenForTest>>
 
 /**
  * Starts a server on a free port of the loopback interface. By default, the server does not wait for open auctions when
  * it closes.
  */
-export async function listenForTest(
-  options: Pick<ServerOptions, 'service' | 'domain'> & Partial<ServerOptions>,
-): Promise<ListeningServer> {
+export async function listenForTest(options: Pick<ServerOptions, 'service' | 'domain'> & Partial<ServerOptions>) {
+  /** All log entries, parsed. */
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
   const server = createFirmquoteServer({

@@ -1,16 +1,16 @@
 import { ChainUnavailableError, type SignedQuote } from '@firmquote/core'
-import { type Address, type Hex, numberToHex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import type { BlockHeader, Chain, ChainEvent, ChainFact } from '../src/ports/chain.ts'
 import { makerOf, now } from './storedQuotes.ts'
 
 /** A contract call. Calls that would revert have no effect. */
-export type MadeUpCall = { do: 'take' | 'cancel'; hash: Hex; quote: SignedQuote } | { do: 'raiseNonce'; maker: Address }
+export type MadeUpCall = { do: 'take' | 'cancel'; hash: Hex; quote: SignedQuote }
 
 /** The calls of one transaction. */
 export type MadeUpTransaction = readonly MadeUpCall[]
 
 type Block = BlockHeader & { transactions: MadeUpTransaction[]; events: ChainEvent[]; state: State }
-type State = { ended: ReadonlyMap<Hex, ChainEvent>; nonces: ReadonlyMap<Address, bigint>; positions: number }
+type State = { ended: ReadonlyMap<Hex, ChainEvent>; positions: number }
 
 const emptyBloom: Hex = `0x${'00'.repeat(256)}`
 
@@ -18,8 +18,8 @@ const emptyBloom: Hex = `0x${'00'.repeat(256)}`
 const madeUpTaker = makerOf(900)
 
 /**
- * Creates an in-memory chain that a test can reorganize. The chain follows the quote market's rules for fills,
- * cancellations and nonces.
+ * Creates an in-memory chain that a test can reorganize. The chain follows the quote market's rules for fills and
+ * cancellations.
  */
 export function createMadeUpChain(random: (below: number) => number) {
   let canonical: Block[] = []
@@ -27,18 +27,10 @@ export function createMadeUpChain(random: (below: number) => number) {
   let failing = false
 
   const apply = (state: State, call: MadeUpCall): { state: State; facts: ChainFact[] } => {
-    if (call.do === 'raiseNonce') {
-      const nonce = (state.nonces.get(call.maker) ?? 0n) + 1n
-      return {
-        state: { ...state, nonces: new Map(state.nonces).set(call.maker, nonce) },
-        facts: [{ type: 'nonceRaised', maker: call.maker, nonce }],
-      }
-    }
     const { hash, quote } = call
     const { maker, poolId, seriesKey, notional, vrtAmount: cost } = quote
     if (state.ended.has(hash)) return { state, facts: [] }
     if (call.do === 'cancel') return { state, facts: [{ type: 'quoteEnded', hash, status: 'cancelled' }] }
-    if ((state.nonces.get(maker) ?? 0n) !== quote.nonce) return { state, facts: [] }
     const positionId = BigInt(state.positions + 1)
     const position = { positionId, maker, borrower: madeUpTaker, poolId, seriesKey, notional, cost, index: 1n }
     return {
@@ -55,7 +47,7 @@ export function createMadeUpChain(random: (below: number) => number) {
     hashes += 1
     const [number, hash] = [BigInt(canonical.length), numberToHex(hashes, { size: 32 })]
     const timestamp = now + number * 2n
-    let state: State = parent?.state ?? { ended: new Map(), nonces: new Map(), positions: 0 }
+    let state: State = parent?.state ?? { ended: new Map(), positions: 0 }
     const events: ChainEvent[] = []
     for (const [index, transaction] of transactions.entries()) {
       const transactionHash = numberToHex(hashes * 1_000 + index, { size: 32 })
@@ -134,11 +126,9 @@ export function createMadeUpChain(random: (below: number) => number) {
     height: () => canonical.length - 1,
     hashAt: (height: number) => canonical[height]?.hash,
     /** Returns a quote's status at a block height. */
-    statusOf({ hash, quote }: { hash: Hex; quote: SignedQuote }, height: number) {
-      const { ended, nonces } = (canonical[height] as Block).state
-      const end = ended.get(hash)?.fact
-      if (end?.type === 'quoteEnded') return end.status
-      return (nonces.get(quote.maker) ?? 0n) > quote.nonce ? 'nonce_raised' : 'active'
+    statusOf({ hash }: { hash: Hex }, height: number) {
+      const end = (canonical[height] as Block).state.ended.get(hash)?.fact
+      return end?.type === 'quoteEnded' ? end.status : 'active'
     },
   }
 }

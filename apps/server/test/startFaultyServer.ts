@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,18 +13,22 @@ export type FaultyServer = Awaited<ReturnType<typeof startFaultyServer>>
 /** Whether this machine can simulate disk faults: Linux with a C compiler. */
 export const canBreakDisks = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
 
+/** Compiles the library that makes the disk of a program fail. Returns its path in `folder`, for `LD_PRELOAD`. */
+export function compileFaultyDisk(folder: string): string {
+  const library = join(folder, 'faultyDisk.so')
+  const source = fileURLToPath(new URL('faultyDisk.c', import.meta.url))
+  execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'])
+  return library
+}
+
 /** Starts the built server in a separate folder and waits until it is ready. */
 export async function startFaultyServer(folder: string, environment: Readonly<Record<string, string>>) {
   const faults = join(folder, 'faults')
   mkdirSync(faults, { recursive: true })
-  const library = join(folder, 'faultyDisk.so')
-  const source = fileURLToPath(new URL('faultyDisk.c', import.meta.url))
-  const { status, stderr } = spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`Failed to compile the disk fault library: ${stderr}`)
-  const { child, says, ended } = startProgram(programOf('server'), [], {
+  const { child, says, stop } = startProgram(programOf('server'), [], {
     PORT: '0',
     DATA_DIR: join(folder, 'data'),
-    LD_PRELOAD: library,
+    LD_PRELOAD: compileFaultyDisk(folder),
     FAULTS: faults,
     ...environment,
   })
@@ -36,10 +40,6 @@ export async function startFaultyServer(folder: string, environment: Readonly<Re
     breakDisk: (fault: DiskFault) => writeFileSync(join(faults, fault), ''),
     mendDisk: (fault: DiskFault) => rmSync(join(faults, fault)),
     signal: (name: NodeJS.Signals) => void child.kill(name),
-    async stop() {
-      // A paused process does not handle signals.
-      for (const name of ['SIGCONT', 'SIGKILL'] as const) child.kill(name)
-      await ended
-    },
+    stop: () => stop('SIGKILL'),
   }
 }

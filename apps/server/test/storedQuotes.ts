@@ -1,5 +1,6 @@
 import { maxUint256, type RFQ, type RfqId, type SignedQuote, toRfqId } from '@firmquote/core'
-import { type Address, getAddress, type Hex, numberToHex, zeroAddress } from 'viem'
+import { exampleQuote } from '@firmquote/test-support/exampleQuote'
+import { type Address, getAddress, type Hex, numberToHex } from 'viem'
 import type { AcceptedQuote, AuctionRecord } from '../src/domain/auctionRecord.ts'
 import { publicRfqId } from '../src/domain/rfqIds.ts'
 import type { AuctionKey, NewAuction, NewAuctionQuote, NewClose, NewQuote, Store } from '../src/ports/store.ts'
@@ -19,19 +20,7 @@ export const hashOf = (n: number): Hex => numberToHex(n, { size: 32 })
 export function newQuote(n: number, terms: Partial<SignedQuote> = {}, rest: Partial<NewQuote> = {}): NewQuote {
   return {
     hash: hashOf(n),
-    quote: {
-      maker,
-      taker: zeroAddress,
-      poolId,
-      seriesKey,
-      notional: 1_000n,
-      vrtAmount: 10n,
-      nonce: 0n,
-      deadline: now + 60n,
-      salt: hashOf(n),
-      signature: `0x${'55'.repeat(65)}`,
-      ...terms,
-    },
+    quote: exampleQuote({ maker, vrtAmount: 10n, deadline: now + 60n, salt: hashOf(n), ...terms }),
     apr: n,
     createdAt: Number(now) * 1000 + n,
     ...rest,

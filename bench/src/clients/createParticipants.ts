@@ -23,49 +23,10 @@ export type ParticipantsOptions = {
   open?: (url: string, series: Series, notional: bigint, options: FollowOptions) => Promise<AuctionEnd>
 }
 
-/** Measured results. Latencies are in milliseconds. */
-export type LoadFigures = {
-  /** Time from sending a quote to its acknowledgement. */
-  acknowledgement: number[]
-  /** Time from posting an RFQ to the arrival of its frame at a backer, recorded once per backer. */
-  fanOut: number[]
-  /** Time from the promised close to the borrower's `done` event. */
-  close: number[]
-  /** Number of quotes that borrowers have received. */
-  shown: number
-  /** Number of answered quotes, by verdict. */
-  verdicts: Map<string, number>
-  /** Number of rejected auctions, by code. */
-  refused: Map<string, number>
-  /** Number of broken streams and lost backer connections, by code. */
-  failures: Map<string, number>
-}
+/** The connected backers and borrowers. */
+export type Participants = Awaited<ReturnType<typeof createParticipants>>
 
-export type TogetherOptions = { rate?: number | undefined; onReceived?: () => unknown }
-
-/** Connected backers, which answer RFQs, and borrowers, which open them. */
-export type Participants = AsyncDisposable & {
-  figures: LoadFigures
-  /** Opens an auction and waits for its end. Backers answer immediately. */
-  requestQuotes(): Promise<AuctionEnd>
-  /** Signs `count` quotes per backer in advance. */
-  prepare(count: number): void
-  /** Waits until every sent quote is answered. Resolves to the number of quotes unanswered at the timeout. */
-  settle(milliseconds: number): Promise<number>
-  /**
-   * Waits until `count` answers have been received since the start. Resolves to the number of answers missing at the
-   * timeout.
-   */
-  answered(count: number, milliseconds: number): Promise<number>
-  /**
-   * Opens RFQs. The backers start to answer once all of them have received every RFQ and `onReceived` has completed.
-   * Each backer sends its next quote once the previous one is acknowledged. If `rate` is set, the backers together send
-   * that many quotes per second instead. Leaves the auctions once the borrowers have received every quote.
-   *
-   * @throws {TypeError} if a quote is rejected or lost, or a connection closes.
-   */
-  answerTogether(rfqs: number, options?: TogetherOptions): Promise<{ count: number; ms: number }>
-}
+type TogetherOptions = { rate?: number | undefined; onReceived?: () => unknown }
 
 /**
  * Number of concurrent connection attempts. Each connection requires a challenge to be signed and the signature to be
@@ -74,13 +35,30 @@ export type Participants = AsyncDisposable & {
 const connecting = 50
 const limitMs = 60_000
 
-/** Connects a backer for each maker. @throws {TypeError} if the server rejects one. */
-export async function createParticipants(options: ParticipantsOptions): Promise<Participants> {
+/**
+ * Connects backers, which answer RFQs, and borrowers, which open them. There is a backer for each maker.
+ *
+ * @throws {TypeError} if the server rejects one.
+ */
+export async function createParticipants(options: ParticipantsOptions) {
   const { urls, wsUrls, audience, domain, series, makers, answers = () => true, open = openAuction } = options
   await using stack = new AsyncDisposableStack()
-  const figures: LoadFigures = {
-    ...{ acknowledgement: [], fanOut: [], close: [], shown: 0 },
-    ...{ verdicts: new Map(), refused: new Map(), failures: new Map() },
+  /** Measured results. Latencies are in milliseconds. */
+  const figures = {
+    /** Time from sending a quote to its acknowledgement. */
+    acknowledgement: [] as number[],
+    /** Time from posting an RFQ to the arrival of its frame at a backer, recorded once per backer. */
+    fanOut: [] as number[],
+    /** Time from the promised close to the borrower's `done` event. */
+    close: [] as number[],
+    /** Number of quotes that borrowers have received. */
+    shown: 0,
+    /** Number of answered quotes, by verdict. */
+    verdicts: new Map<string, number>(),
+    /** Number of rejected auctions, by code. */
+    refused: new Map<string, number>(),
+    /** Number of broken streams and lost backer connections, by code. */
+    failures: new Map<string, number>(),
   }
   const sentAt = new Map<string, number>()
   const postedAt = new Map<string, number>()
@@ -146,6 +124,13 @@ export async function createParticipants(options: ParticipantsOptions): Promise<
     return end
   }
 
+  /**
+   * Opens RFQs. The backers start to answer once all of them have received every RFQ and `onReceived` has completed.
+   * Each backer sends its next quote once the previous one is acknowledged. If `rate` is set, the backers together send
+   * that many quotes per second instead. Leaves the auctions once the borrowers have received every quote.
+   *
+   * @throws {TypeError} if a quote is rejected or lost, or a connection closes.
+   */
   const answerTogether = async (rfqs: number, { rate, onReceived }: TogetherOptions = {}) => {
     const left = new AbortController()
     const waiting: (() => void)[][] = makers.map(() => [])
@@ -178,12 +163,19 @@ export async function createParticipants(options: ParticipantsOptions): Promise<
   const connected = stack.move()
   return {
     ...{ figures, answerTogether },
+    /** Opens an auction and waits for its end. Backers answer immediately. */
     requestQuotes: () => requestQuotes(),
-    prepare(count) {
+    /** Signs `count` quotes per backer in advance. */
+    prepare(count: number) {
       for (const [backer, own] of quotes.entries()) own.push(...sign(backer, Math.max(0, count - own.length)))
     },
-    settle: (milliseconds) => wait(() => sentAt.size, milliseconds),
-    answered: (count, milliseconds) => wait(() => count - figures.acknowledgement.length, milliseconds),
+    /** Waits until every sent quote is answered. Resolves to the number of quotes unanswered at the timeout. */
+    settle: (milliseconds: number) => wait(() => sentAt.size, milliseconds),
+    /**
+     * Waits until `count` answers have been received since the start. Resolves to the number of answers missing at the
+     * timeout.
+     */
+    answered: (count: number, milliseconds: number) => wait(() => count - figures.acknowledgement.length, milliseconds),
     [Symbol.asyncDispose]: () => connected.disposeAsync(),
   }
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './freePort.ts'
 import { createService, type Service } from './managedProcess.ts'
-import { type Nats, startNats } from './startNats.ts'
-import { type Postgres, startPostgres } from './startPostgres.ts'
-import { type ProxyName, type ReverseProxy, startProxy } from './startProxy.ts'
+import { startNats } from './startNats.ts'
+import { startPostgres } from './startPostgres.ts'
+import { type ProxyName, startProxy } from './startProxy.ts'
 
 /** One `firmquote-server` in a cluster. */
 export type Instance = Service & {
@@ -17,16 +17,7 @@ export type Instance = Service & {
 }
 
 /** Several `firmquote-server` processes with one PostgreSQL server and one NATS server, all on 127.0.0.1. */
-export type Cluster = {
-  /** URL of the service: the proxy's, or else the first instance's. */
-  url: string
-  postgres: Postgres
-  nats: Nats
-  instances: readonly Instance[]
-  proxy: ReverseProxy | undefined
-  /** Stops everything and removes the folder. Repeated calls return the same promise. */
-  stop(): Promise<void>
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /** Settings with the addresses of the shared services. */
 type ServiceAddresses = { DATABASE_URL: string; NATS_URL: string }
@@ -63,7 +54,7 @@ export type ClusterOptions = {
  *
  * @throws {Error} if one of them does not start. The message includes its output. Everything already started is stopped.
  */
-export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions) {
   const { servers = 3 } = options
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-cluster-'))
   // If this process runs as root, PostgreSQL and the proxy run as another user, which must be able to reach their
@@ -71,6 +62,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   chmodSync(folder, 0o711)
   const running: (() => Promise<void>)[] = []
   let stopping: Promise<void> | undefined
+  /** Stops everything and removes the folder. Repeated calls return the same promise. */
   const stop = () => {
     stopping ??= (async () => {
       for (const end of running.reverse()) await end().catch(() => {})
@@ -130,7 +122,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const proxy =
       name && (await startProxy({ name, folder: join(folder, name), port: front, servers: ports, configurations }))
     if (proxy) running.push(proxy.stop)
-    return { url: `http://localhost:${front}`, postgres, nats, instances, proxy, stop }
+    return {
+      /** URL of the service: the proxy's, or else the first instance's. */
+      url: `http://localhost:${front}`,
+      ...{ postgres, nats, instances, proxy, stop },
+    }
   } catch (error) {
     await stop()
     throw error

@@ -17,24 +17,17 @@ import { multicall3Address } from '../src/chain/aggregate.ts'
 /** An `eth_call` as sent. */
 export type SentCall = { to: Address; data: Hex; block: string; params: readonly unknown[] }
 
-/**
- * A fake node that answers contract calls with a function, to test core's decisions. Other packages test the reads on a
- * real chain.
- */
-export type ScriptedNode = {
-  client: Client
-  /** The methods of all requests. */
-  methods: string[]
-  /** All `eth_call`s. A multicall counts as one. */
-  calls: SentCall[]
-}
-
 /** The node's latest block. */
 export const scriptedBlock = { number: 77n, hash: toHex(7, { size: 32 }), timestamp: 1_767_225_600n } as const
 
-/** Creates a node. `answer` may throw {@link refusal} or delay its result. */
-export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Promise<Hex>): ScriptedNode {
+/**
+ * Creates a fake node that answers contract calls with a function, to test core's decisions. Other packages test the
+ * reads on a real chain. `answer` may throw {@link refusal} or delay its result.
+ */
+export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Promise<Hex>) {
+  /** The methods of all requests. */
   const methods: string[] = []
+  /** All `eth_call`s. A multicall counts as one. */
   const calls: SentCall[] = []
   /** Multicall3's block facts: number, timestamp and parent hash. */
   const facts: Record<Hex, bigint> = { '0x42cbb15c': scriptedBlock.number, '0x0f28c97d': scriptedBlock.timestamp }
@@ -59,7 +52,8 @@ export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Pro
     )
     return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results })
   }
-  return { client: createClient({ transport: custom({ request }, { retryCount: 0 }) }), methods, calls }
+  const client: Client = createClient({ transport: custom({ request }, { retryCount: 0 }) })
+  return { client, methods, calls }
 }
 
 /** A node error, as thrown by viem's HTTP transport. */

@@ -5,25 +5,12 @@ import { type Config, createConfig, injected } from 'wagmi'
 import { connect } from 'wagmi/actions'
 
 /** A wallet with one account, unlocked on the chain's node. */
-export type TestWallet = {
-  address: Address
-  /** Config for `WagmiProvider`. The wallet is connected once `connect` resolves. */
-  wagmi: Config
-  connect(): Promise<void>
-  /** Rejects the next request that needs the user's confirmation. */
-  rejectNext(): void
-  /** Holds the next request that needs the user's confirmation until the returned function is called. */
-  hangNext(): () => void
-  /** Sets whether reads through the wallet succeed. Default true. */
-  setReadable(readable: boolean): void
-  /** Methods called so far, in order. */
-  calls: readonly string[]
-}
+export type TestWallet = ReturnType<typeof createWallet>
 
 type WalletOptions = { rpcUrl: string; address: Address; atomic?: 'supported' | 'ready' }
 
 /** Creates a wallet that wagmi can use, backed by the chain's node. */
-export function createWallet({ rpcUrl, address, atomic }: WalletOptions): TestWallet {
+export function createWallet({ rpcUrl, address, atomic }: WalletOptions) {
   const node = createPublicClient({ chain: base, transport: http(rpcUrl) })
   const batches = atomic && createBatchWallet({ rpcUrl, chainId: base.id }, { address, atomic })
   const calls: string[] = []
@@ -48,7 +35,7 @@ export function createWallet({ rpcUrl, address, atomic }: WalletOptions): TestWa
     on() {},
     removeListener() {},
   }
-  const wagmi = createConfig({
+  const wagmi: Config = createConfig({
     chains: [base],
     connectors: [injected({ target: { id: 'test', name: 'Test', provider: provider as never } })],
     multiInjectedProviderDiscovery: false,
@@ -58,11 +45,15 @@ export function createWallet({ rpcUrl, address, atomic }: WalletOptions): TestWa
   })
   return {
     address,
+    /** Config for `WagmiProvider`. The wallet is connected once `connect` resolves. */
     wagmi,
-    calls,
+    /** Methods called so far, in order. */
+    calls: calls as readonly string[],
+    /** Rejects the next request that needs the user's confirmation. */
     rejectNext() {
       rejecting = true
     },
+    /** Holds the next request that needs the user's confirmation until the returned function is called. */
     hangNext() {
       let answer = () => {}
       hanging.push(
@@ -72,7 +63,8 @@ export function createWallet({ rpcUrl, address, atomic }: WalletOptions): TestWa
       )
       return () => answer()
     },
-    setReadable(value) {
+    /** Sets whether reads through the wallet succeed. Default true. */
+    setReadable(value: boolean) {
       readable = value
     },
     async connect() {

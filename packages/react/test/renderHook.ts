@@ -7,22 +7,10 @@ import { type Config, WagmiProvider } from 'wagmi'
 import { FirmquoteProvider } from '../src/service/FirmquoteProvider.ts'
 
 /** A hook in a mounted component. */
-export type RenderedHook<Result> = {
-  /** Returns the hook's latest result. */
-  current(): Result
-  /** Resolves with the first current or future result that satisfies `matches`. */
-  until(matches: (result: Result) => boolean): Promise<Result>
-  /** All results so far, in order. */
-  results: readonly Result[]
-  cache: QueryClient
-  unmount(): void
-}
+export type RenderedHook<Result> = ReturnType<typeof renderHook<Result>>
 
 /** Mounts a component that calls a hook inside all of a dapp's providers. */
-export function renderHook<Result>(
-  useHook: () => Result,
-  { wagmi, client }: { wagmi: Config; client: ServiceClient },
-): RenderedHook<Result> {
+export function renderHook<Result>(useHook: () => Result, { wagmi, client }: { wagmi: Config; client: ServiceClient }) {
   const results: Result[] = []
   const changes = new EventEmitter()
   // biome-ignore lint/correctness/noComponentHookFactories: each call mounts its own tree.
@@ -48,15 +36,18 @@ export function renderHook<Result>(
       ),
     ),
   )
+  /** Returns the hook's latest result. */
   const current = () => {
     if (results.length === 0) throw new TypeError('The component has not rendered yet.')
     return results.at(-1) as Result
   }
   return {
     current,
-    results,
+    /** All results so far, in order. */
+    results: results as readonly Result[],
     cache,
-    async until(matches) {
+    /** Resolves with the first current or future result that satisfies `matches`. */
+    async until(matches: (result: Result) => boolean): Promise<Result> {
       let from = Math.max(results.length - 1, 0)
       for (;;) {
         const found = results.slice(from).find(matches)

@@ -6,23 +6,9 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { bytes, quoteMarket } from './samples.ts'
 
 /** The service's side of a socket. */
-export type ServiceSocket = {
-  socket: WebSocket
-  send(message: object | string): void
-  /** Returns the next message of this type. Messages of other types that arrive earlier are kept. */
-  next<T extends Record<string, unknown>>(type: string): Promise<T>
-  received: Record<string, unknown>[]
-}
+export type ServiceSocket = ReturnType<typeof wrap>
 
-export type BackerService = {
-  url: string
-  /** Returns the next incoming socket, after its challenge has been sent. */
-  accept(): Promise<ServiceSocket>
-  /** Returns the next incoming socket, which is authenticated if its signature is valid. */
-  letIn(openRfqs?: object[], more?: { statusSeq?: number; traces?: boolean }): Promise<ServiceSocket>
-  sockets: ServiceSocket[]
-  close(): Promise<void>
-}
+export type BackerService = Awaited<ReturnType<typeof startBackerService>>
 
 /**
  * Starts a `/ws/rfq` server on a free port. The server sends real challenges and verifies the responses. The test sends
@@ -36,7 +22,7 @@ export async function startBackerService({
   serverTime?: () => number
   challenge?: object
   audience?: string
-} = {}): Promise<BackerService> {
+} = {}) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/ws/rfq', perMessageDeflate: false })
   await once(server, 'listening')
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws/rfq`
@@ -56,6 +42,7 @@ export async function startBackerService({
     server.emit('accepted')
   })
 
+  /** Returns the next incoming socket, after its challenge has been sent. */
   async function accept(): Promise<ServiceSocket> {
     const index = accepted++
     while (sockets.length <= index) await once(server, 'accepted')
@@ -66,7 +53,8 @@ export async function startBackerService({
     url,
     sockets,
     accept,
-    async letIn(openRfqs = [], more = {}) {
+    /** Returns the next incoming socket, which is authenticated if its signature is valid. */
+    async letIn(openRfqs: object[] = [], more: { statusSeq?: number; traces?: boolean } = {}) {
       const socket = await accept()
       const { address, timestamp, signature } = await socket.next<{ address: Hex; timestamp: number; signature: Hex }>(
         'auth',
@@ -87,7 +75,7 @@ export async function startBackerService({
   }
 }
 
-function wrap(socket: WebSocket): ServiceSocket {
+function wrap(socket: WebSocket) {
   const received: Record<string, unknown>[] = []
   const taken = new Set<object>()
   socket.on('error', () => {})
@@ -95,8 +83,9 @@ function wrap(socket: WebSocket): ServiceSocket {
   return {
     socket,
     received,
-    send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
-    async next(type) {
+    send: (message: object | string) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    /** Returns the next message of this type. Messages of other types that arrive earlier are kept. */
+    async next<T extends Record<string, unknown>>(type: string): Promise<T> {
       for (;;) {
         const message = received.find((one) => one['type'] === type && !taken.has(one))
         if (message) {

@@ -7,13 +7,7 @@ import { join } from 'node:path'
 export type DaemonCall = { jsonrpc: string; id: string; method: string; params?: unknown }
 
 /** The daemon's side of a private Unix socket. The test supplies the responses to calls. */
-export async function startDaemon(answer: (call: DaemonCall, socket: Socket) => void): Promise<{
-  path: string
-  folder: string
-  calls: DaemonCall[]
-  sockets: Socket[]
-  close(): Promise<void>
-}> {
+export async function startDaemon(answer: (call: DaemonCall, socket: Socket) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-daemon-'))
   const path = join(folder, 'service.sock')
   const calls: DaemonCall[] = []

@@ -1,17 +1,13 @@
-import {
-  type QuoteMarketQuote,
-  type RFQBroadcast,
-  type SerializedSignedQuote,
-  toPublicRfqId,
-  toRfqId,
-} from '@firmquote/core'
+import { type RFQBroadcast, type SerializedSignedQuote, toPublicRfqId, toRfqId } from '@firmquote/core'
 import type { Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { vectorQuote } from '../../core/test/quoteArbitrary.ts'
 import type { BackerSignerConfig } from '../src/backer/backerSigner.ts'
 
 /** The first well-known anvil key, used in the protocol's test vectors. */
 export const key: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
-export const maker = privateKeyToAccount(key).address
+/** The quote from the protocol's test vector. */
+export const quote = vectorQuote
+export const { maker } = quote
 export const quoteMarket = '0x1111111111111111111111111111111111111111'
 
 const other = '0x2222222222222222222222222222222222222222'
@@ -25,19 +21,6 @@ export const signerConfig: BackerSignerConfig = {
 
 /** 32 bytes that repeat one hex digit. */
 export const bytes = (digit: string): Hex => `0x${digit.repeat(64)}`
-
-/** The quote from the protocol's test vector. */
-export const quote: QuoteMarketQuote = {
-  maker,
-  taker: '0x0000000000000000000000000000000000000000',
-  poolId: bytes('2'),
-  seriesKey: bytes('3'),
-  notional: 1_000_000_000_000n,
-  vrtAmount: 25_000_000_000n,
-  nonce: 0n,
-  deadline: 1_767_226_200n,
-  salt: bytes('4'),
-}
 
 export const quoteHash: Hex = '0x73903559dfe47474b98f54fd7dbde1d3711fd01900a1fcb1672188c16144fab4'
 

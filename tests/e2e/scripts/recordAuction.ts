@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { screenAfter } from '../../../apps/cli/test/screen.ts'
 import { startDemo } from '../src/browser/startDemo.ts'
 import { root } from '../src/pack.ts'
 
@@ -37,41 +38,17 @@ try {
   await demo.stop()
 }
 
-/**
- * Returns a program's successive screens on a tall terminal, without trailing spaces. Includes at most one screen per
- * half second, plus the last screen. Supports only control sequences that move the cursor by lines or clear lines.
- */
+/** Returns a program's successive screens: at most one per half second, plus the last one. */
 function screensOf(output: readonly { atMs: number; text: string }[]) {
-  const lines: string[] = ['']
-  let [row, column] = [0, 0]
-  const put = (text: string) => {
-    const line = (lines[row] ?? '').padEnd(column)
-    lines[row] = line.slice(0, column) + text + line.slice(column + text.length)
-    column += text.length
-  }
-  const control = (count: number, verb: string | undefined) => {
-    if (verb === 'A') row = Math.max(0, row - count)
-    if (verb === 'B') row += count
-    if (verb === 'G') column = count - 1
-    if (verb === 'K') lines[row] = ''
-    while (lines.length <= row) lines.push('')
-  }
   const screens: { atMs: number; lines: string[] }[] = []
+  let shown = ''
   for (const [index, { atMs, text }] of output.entries()) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal control sequences begin with one
-    for (const [piece, parameters, verb] of text.matchAll(/\u001b\[([?\d;]*)([A-Za-z])|\r|\n|[^\u001b\r\n]+/g)) {
-      if (piece === '\r') column = 0
-      else if (piece === '\n') control(1, 'B')
-      else if (verb === undefined) put(piece)
-      // Without a parameter, `K` clears from the cursor to the end of the line. The rest of the line is already empty
-      // here.
-      else if (verb !== 'K' || parameters === '2') control(Number(parameters || '1'), verb)
-    }
-    const shown = lines.map((line) => line.trimEnd())
-    while (shown.at(-1) === '') shown.pop()
+    shown += text.replaceAll('\r\n', '\n')
+    const lines = screenAfter(shown).map((line) => line.trimEnd())
+    while (lines.at(-1) === '') lines.pop()
     const last = screens.at(-1)
     const isDue = last === undefined || atMs - last.atMs >= 500 || index === output.length - 1
-    if (isDue) screens.push({ atMs: Math.round(atMs), lines: shown })
+    if (isDue) screens.push({ atMs: Math.round(atMs), lines })
   }
   return screens
 }

@@ -5,11 +5,11 @@ import { freePort } from '@firmquote/cluster/freePort'
 import { startNats } from '@firmquote/cluster/startNats'
 import { startPostgres } from '@firmquote/cluster/startPostgres'
 import { findProxy, startProxy } from '@firmquote/cluster/startProxy'
-import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
+import { startDevnet } from '@firmquote/devnet'
 import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { serverCount } from '@firmquote/test-support/trial'
-import { type Hex, keccak256, maxUint256, numberToHex, stringToHex } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
+import type { Hex } from 'viem'
+import { createMakers, fundMakers } from '../../../packages/devnet/test/fundMakers.ts'
 
 /** One server process, from start to end. Times are in Unix milliseconds, and all processes share the same clock. */
 export type ServerRun = {
@@ -225,25 +225,6 @@ export function logEntries({ program }: ServerRun, message: string): { time: num
 export function resumedAt(run: ServerRun): number | null {
   const [resumed] = logEntries(run, 'resumed open auctions from a previous process')
   return resumed?.time ?? run.readyAt
-}
-
-/** Creates accounts that are the same in every run. */
-export function createMakers(count: number): DevnetAccount[] {
-  return Array.from({ length: count }, (_, index) => {
-    const privateKey = keccak256(stringToHex(`firmquote crash maker ${index}`))
-    return { address: privateKeyToAddress(privateKey), privateKey }
-  })
-}
-
-/** Funds every maker with loan tokens and an allowance for the quote market, using the node's test methods. */
-export async function fundMakers({ testClient, contracts }: Devnet, makers: readonly DevnetAccount[]): Promise<void> {
-  const { loanToken, quoteMarket } = contracts
-  const request = (method: string, params: readonly unknown[]) => testClient.request({ method, params } as never)
-  for (const { address } of makers) {
-    await request('anvil_dealERC20', [address, loanToken, numberToHex(10n ** 15n)])
-    await request('anvil_setERC20Allowance', [address, quoteMarket, loanToken, numberToHex(maxUint256)])
-  }
-  await testClient.mine({ blocks: 1 })
 }
 
 /** Returns the fixture's pool and series, which all trials use. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { root } from './pack.ts'
+import { canBreakDisks, compileFaultyDisk } from '../../../apps/server/test/startFaultyServer.ts'
 
 /** A simulated storage failure on a server, with functions to start and end it. */
 export type StorageFault = {
@@ -58,17 +58,12 @@ function fullDisk(folder: string): PossibleFault {
 
 /** Makes fsync fail with EIO while a file exists. */
 function brokenDisk(folder: string): PossibleFault {
-  const [library, marker] = [join(folder, 'faultyDisk.so'), join(folder, 'fsync')]
-  try {
-    const source = join(root, 'apps/server/test/faultyDisk.c')
-    execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'pipe' })
-  } catch {
-    return { missing: 'the C compiler cc is not installed' }
-  }
+  const marker = join(folder, 'fsync')
+  if (!canBreakDisks) return { missing: 'the C compiler cc is not installed' }
   return {
     fault: {
       dataFolder: join(folder, 'data'),
-      environment: { LD_PRELOAD: library, FAULTS: folder },
+      environment: { LD_PRELOAD: compileFaultyDisk(folder), FAULTS: folder },
       begin: () => writeFileSync(marker, ''),
       end: () => rmSync(marker, { force: true }),
     },

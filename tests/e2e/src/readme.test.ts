@@ -1,12 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 import { freePort } from '@firmquote/cluster/freePort'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { startDaemon } from '@firmquote/test-support/startDaemon'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { curlStandIn } from './curlStandIn.ts'
 import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
 import { readmeBlocks } from './readmeBlocks.ts'
@@ -32,7 +30,6 @@ beforeAll(async () => {
   ;[project, stack] = await Promise.all([createProject(), startStack({ AUCTION_DURATION_MS: '1500' })])
   started({ stop: project.remove })
   started(stack)
-  if (spawnSync('curl', ['--version']).error) chmodSync(project.write('curl', curlStandIn), 0o755)
   const account = stack.devnet.backers[2]
   const backer = started(startDaemon(stack, { account, folder: join(project.folder, 'backer'), spreadBps: 20 }))
   await backer.says(/^ready /m)
@@ -89,7 +86,7 @@ async function runScript(text: string): Promise<void> {
       await terminal.shows(/^ready |Ctrl-C stops it/m)
       await terminal.interrupt()
     } else {
-      const PATH = [process.env['PATH'], project.folder, join(project.folder, 'node_modules/.bin')].join(delimiter)
+      const PATH = [process.env['PATH'], join(project.folder, 'node_modules/.bin')].join(delimiter)
       const env = { PATH, FIRMQUOTE_URL: stack.url, ...daemonSettings() }
       await project.run('bash', ['-euo', 'pipefail', '-c', command], env)
     }

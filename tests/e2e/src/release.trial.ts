@@ -22,30 +22,31 @@ import { zeroAddress, zeroHash } from 'viem'
 import { root } from './pack.ts'
 import { startPlannedBacker } from './plannedBacker.ts'
 import { config } from './release/config.ts'
+import { createRegistry, type Registry } from './release/createRegistry.ts'
 import { publishScript } from './release/publishScript.ts'
-import { type OwnRegistry, startRegistry } from './release/startRegistry.ts'
 import { killTerminals, openTerminal } from './terminal.ts'
 
 // Rehearses a release. Changesets create versions in a copy of the repository, and the release script and workflow
-// publish them to a test registry. A user with only that registry installs the packages, runs the demo and a server,
-// then upgrades to the next release.
+// publish them to a test registry. A user installs the packages from it, runs the demo and a server, then upgrades to
+// the next release.
 
 const run = promisify(execFile)
-let registry: OwnRegistry
+let registry: Registry
 let folder: string
 let copy: string
 let released: string[]
-/** The user's shell environment: the machine's environment plus the registry and private npm folders. */
+/** The user's shell environment: the machine's environment plus the registry and a private npm cache. */
 let settings: Record<string, string>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'firmquote-release-'))
   copy = copyRepository(join(folder, 'repository'))
   writeFileSync(join(folder, 'release.config.json'), JSON.stringify(config))
-  registry = await startRegistry()
+  registry = await createRegistry()
   settings = {
-    npm_config_registry: registry.url,
-    npm_config_userconfig: registry.userConfig,
+    'npm_config_@firmquote:registry': registry.url,
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
     npm_config_cache: join(folder, 'npm'),
     npm_config_yes: 'true',
     npm_config_update_notifier: 'false',
@@ -95,7 +96,7 @@ async function release(): Promise<string[]> {
     folder: out,
     version: packages[0]?.version ?? '',
     registry: registry.url,
-    token: registry.token,
+    token: 'a-token',
   })
   await inCopy(process.execPath, [script, 'verify', '--from', prepared, '--registry', registry.url, '--no-provenance'])
   return packages.map(({ name, version }) => `${name}@${version}`)

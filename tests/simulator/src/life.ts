@@ -4,24 +4,7 @@ import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
 /** One run of an instance's process, from start to end. The process's pending work is dropped when the run ends. */
-export type Life = {
-  /** Unique within the history. */
-  id: number
-  /** The instance's number. */
-  instance: number
-  isAlive(): boolean
-  /** Ends the process and cancels its timers. */
-  end(): void
-  /**
-   * Runs a callback after a delay, but not before a suspended process resumes. The callback does not run if the process
-   * has ended.
-   */
-  after(milliseconds: number, run: () => void): () => void
-  /** Suspends the process for this many milliseconds, as a long garbage collection or swapping would. */
-  holdUp(milliseconds: number): void
-  heldUpUntil(): number
-  clock: Clock
-}
+export type Life = ReturnType<typeof createLife>
 
 /** An instance's wall clock. `offset` is the clock's error in milliseconds, which persists across restarts. */
 export type Wall = { offset: number }
@@ -32,14 +15,19 @@ export const epoch = 1_800_000_000_000
 /** Starts a life. */
 export function createLife(
   { timeline, random, wall, has = () => false }: { timeline: Timeline; random: Random; wall: Wall; has?: HasDefect },
+  /** `id` is unique within the history, and `instance` is the instance's number. */
   { id, instance }: { id: number; instance: number },
-): Life {
+) {
   let alive = true
   let heldUpUntil = 0
   // A monotonic clock starts when its machine boots, so its values are not comparable across machines.
   const monotonicOffset = random.between(1_000, 10_000_000)
   const startedAt = timeline.now()
 
+  /**
+   * Runs a callback after a delay, but not before a suspended process resumes. The callback does not run if the process
+   * has ended.
+   */
   const after = (milliseconds: number, run: () => void) => {
     let cancel = () => {}
     const attempt = () => {
@@ -55,11 +43,13 @@ export function createLife(
     id,
     instance,
     isAlive: () => alive,
+    /** Ends the process and cancels its timers. */
     end: () => {
       alive = false
     },
     after,
-    holdUp(milliseconds) {
+    /** Suspends the process for this many milliseconds, as a long garbage collection or swapping would. */
+    holdUp(milliseconds: number) {
       heldUpUntil = Math.max(heldUpUntil, timeline.now() + milliseconds)
     },
     heldUpUntil: () => heldUpUntil,
@@ -67,6 +57,6 @@ export function createLife(
       now: () => epoch + timeline.now() + wall.offset,
       monotonic: () => monotonicOffset + timeline.now() - startedAt + (has('monotonic clock jumps') ? wall.offset : 0),
       after: (milliseconds, callback) => after(Math.max(milliseconds, 0) + random.below(3), callback),
-    },
+    } satisfies Clock,
   }
 }

@@ -1,21 +1,11 @@
 /** Pseudorandom numbers derived from a seed and a name, identical on every machine. */
-export type Random = {
-  /** An integer from 0 to `limit` - 1. */
-  below(limit: number): number
-  /** An integer from `least` to `most`, inclusive. */
-  between(least: number, most: number): number
-  /** True with this probability. */
-  chance(probability: number): boolean
-  pick<T>(items: readonly T[]): T
-  /** `count` pseudorandom bytes. */
-  bytes(count: number): Uint8Array
-}
+export type Random = ReturnType<typeof createRandom>
 
 /**
  * Creates the generator for one purpose. Each purpose has its own name. Drawing more numbers for one purpose, or
  * removing an action from a history, leaves the others unchanged.
  */
-export function createRandom(seed: number, name: string): Random {
+export function createRandom(seed: number, name: string) {
   // The sfc32 algorithm, seeded with four hash words of the name.
   let [a, b, c, counter] = [hashWord(name, seed), hashWord(name, seed ^ 0x9e3779b9), hashWord(name, ~seed), 1]
   const next = (): number => {
@@ -28,17 +18,21 @@ export function createRandom(seed: number, name: string): Random {
     return sum >>> 0
   }
   for (let round = 0; round < 12; round += 1) next()
+  /** An integer from 0 to `limit` - 1. */
   const below = (limit: number) => Math.floor((next() / 2 ** 32) * limit)
   return {
     below,
-    between: (least, most) => least + below(most - least + 1),
-    chance: (probability) => next() < probability * 2 ** 32,
-    pick(items) {
+    /** An integer from `least` to `most`, inclusive. */
+    between: (least: number, most: number) => least + below(most - least + 1),
+    /** True with this probability. */
+    chance: (probability: number) => next() < probability * 2 ** 32,
+    pick<T>(items: readonly T[]): T {
       const item = items[below(items.length)]
       if (item === undefined) throw new RangeError('Cannot pick from an empty list.')
       return item
     },
-    bytes: (count) => Uint8Array.from({ length: count }, () => next() >>> 24),
+    /** `count` pseudorandom bytes. */
+    bytes: (count: number) => Uint8Array.from({ length: count }, () => next() >>> 24),
   }
 }
 

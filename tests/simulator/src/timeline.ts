@@ -1,26 +1,18 @@
 /** An event queue in virtual milliseconds. Simultaneous events run in scheduling order. */
-export type Timeline = {
-  now(): number
-  /** Schedules an event for `moment`, or for now if that has passed. Returns a function that cancels the event. */
-  at(moment: number, run: () => void): () => void
-  /**
-   * Advances to the next event before `end` and runs it. If there is no such event, advances to `end` and returns
-   * false.
-   */
-  step(end: number): boolean
-}
+export type Timeline = ReturnType<typeof createTimeline>
 
 type Planned = { moment: number; run: (() => void) | null }
 
 /** Creates a timeline that starts at zero. */
-export function createTimeline(): Timeline {
+export function createTimeline() {
   /** Pending events. The next one is last. */
   const planned: Planned[] = []
   let now = 0
 
   return {
     now: () => now,
-    at(moment, run) {
+    /** Schedules an event for `moment`, or for now if that has passed. Returns a function that cancels the event. */
+    at(moment: number, run: () => void) {
       const item: Planned = { moment: Math.max(moment, now), run }
       let [from, to] = [0, planned.length]
       while (from < to) {
@@ -33,7 +25,11 @@ export function createTimeline(): Timeline {
         item.run = null
       }
     },
-    step(end) {
+    /**
+     * Advances to the next event before `end` and runs it. If there is no such event, advances to `end` and returns
+     * false.
+     */
+    step(end: number): boolean {
       for (;;) {
         const next = planned.at(-1)
         if (next === undefined || next.moment > end) {

@@ -1,17 +1,10 @@
 import type { Clock } from '@firmquote/core'
 
 /** A clock that a test advances manually. */
-export type FakeClock = Clock & {
-  /** Advances both clocks and runs due callbacks in order. */
-  advance(milliseconds: number): void
-  /** Changes only the wall clock, as an administrator or a time server would. */
-  jump(milliseconds: number): void
-  /** Number of pending callbacks. */
-  pending(): number
-}
+export type FakeClock = ReturnType<typeof createFakeClock>
 
 /** Creates a stopped clock. `start` is the clock's wall time in Unix milliseconds. Default: the real time. */
-export function createFakeClock(start: number = Date.now()): FakeClock {
+export function createFakeClock(start: number = Date.now()) {
   let wall = start
   let elapsed = 0
   const timers = new Set<{ due: number; callback: () => void }>()
@@ -21,7 +14,7 @@ export function createFakeClock(start: number = Date.now()): FakeClock {
     wall += step
     elapsed += step
   }
-  return {
+  const clock: Clock = {
     now: () => wall,
     monotonic: () => elapsed,
     after(milliseconds, callback) {
@@ -31,7 +24,11 @@ export function createFakeClock(start: number = Date.now()): FakeClock {
         timers.delete(timer)
       }
     },
-    advance(milliseconds) {
+  }
+  return {
+    ...clock,
+    /** Advances both clocks and runs due callbacks in order. */
+    advance(milliseconds: number) {
       const end = elapsed + milliseconds
       for (;;) {
         const [next] = [...timers].filter(({ due }) => due <= end).sort((a, b) => a.due - b.due)
@@ -42,9 +39,11 @@ export function createFakeClock(start: number = Date.now()): FakeClock {
       }
       moveTo(end)
     },
-    jump(milliseconds) {
+    /** Changes only the wall clock, as an administrator or a time server would. */
+    jump(milliseconds: number) {
       wall += milliseconds
     },
+    /** Number of pending callbacks. */
     pending: () => timers.size,
   }
 }

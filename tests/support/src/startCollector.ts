@@ -22,15 +22,7 @@ export type ReceivedSpan = {
 }
 
 /** Receives traces as OTLP/JSON over HTTP. */
-export type Collector = {
-  url: string
-  spans: readonly ReceivedSpan[]
-  /** The accepted requests. */
-  requests: readonly SeenRequest[]
-  /** Waits until the spans satisfy the predicate. Fails after 15 seconds. */
-  until(holds: (spans: readonly ReceivedSpan[]) => boolean): Promise<void>
-  close(): Promise<void>
-}
+export type Collector = Awaited<ReturnType<typeof startCollector>>
 
 type Attributes = readonly { key: string; value: Record<string, unknown> }[]
 type WireSpan = Record<'traceId' | 'spanId' | 'name' | 'startTimeUnixNano' | 'endTimeUnixNano', string> & {
@@ -45,7 +37,7 @@ type Wire = { resourceSpans: { resource: { attributes: Attributes }; scopeSpans:
 /** Starts a collector on a free port. `answer` overrides the default response, which accepts all spans. */
 export async function startCollector(
   answer: (res: ServerResponse, req: SeenRequest) => void = (res) => sendJson(res, 200, {}),
-): Promise<Collector> {
+) {
   const spans: ReceivedSpan[] = []
   const requests: SeenRequest[] = []
   const { url, close } = await startHttpServer((request, response) => {
@@ -56,9 +48,11 @@ export async function startCollector(
   })
   return {
     url,
-    spans,
-    requests,
-    async until(holds) {
+    spans: spans as readonly ReceivedSpan[],
+    /** The accepted requests. */
+    requests: requests as readonly SeenRequest[],
+    /** Waits until the spans satisfy the predicate. Fails after 15 seconds. */
+    async until(holds: (spans: readonly ReceivedSpan[]) => boolean) {
       const deadline = performance.now() + 15_000
       while (!holds(spans)) {
         if (performance.now() > deadline) {

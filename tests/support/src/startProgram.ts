@@ -1,14 +1,9 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
+import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type WatchedOutput, watchOutput } from './watchOutput.ts'
+import { watchOutput } from './watchOutput.ts'
 
 /** A program from this repository, running in a separate process. */
-export type Program = WatchedOutput & {
-  child: ChildProcessByStdio<Writable, Readable, Readable>
-  /** Sends a signal, SIGTERM by default, and waits for the process to end. Resumes a paused process first. */
-  stop(signal?: NodeJS.Signals): Promise<void>
-}
+export type Program = ReturnType<typeof startProgram>
 
 /** Source entry file of an app: `server`, `daemon` or `cli`. */
 export function programOf(app: string): string {
@@ -36,7 +31,7 @@ export function startProgram(
   args: readonly string[],
   env: Record<string, string>,
   nodeFlags: readonly string[] = [],
-): Program {
+) {
   const child = spawn(process.execPath, [...nodeFlags, file, ...args], {
     env: { PATH: process.env['PATH'], ...startingEnvironment(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -47,7 +42,8 @@ export function startProgram(
   return {
     ...watched,
     child,
-    async stop(signal = 'SIGTERM') {
+    /** Sends a signal, SIGTERM by default, and waits for the process to end. Resumes a paused process first. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
       for (const name of ['SIGCONT', signal] as const) child.kill(name)
       await watched.ended
     },

@@ -1,27 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Devnet, type DevnetPool, type DevnetSeries, startDevnet } from '@firmquote/devnet'
+import { startDevnet } from '@firmquote/devnet'
 import { type Servers, type ServersOptions, startServers } from './startServers.ts'
 
 /**
  * A chain and a server that uses it, as real processes on free ports. Depending on the run's configuration, a cluster
  * replaces the server.
  */
-export type Stack = Pick<Servers, 'url' | 'logs'> & {
-  devnet: Devnet
-  servers: Servers
-  /** Returns a server's base URL, chosen round-robin by `turn`. */
-  urlOf(turn: number): string
-  /** A pool and a series with a term of about three months. */
-  series: Pick<DevnetPool, 'poolId'> & Pick<DevnetSeries, 'seriesKey'>
-  /** Pauses all server processes until `resume`. */
-  pause(): void
-  resume(): void
-  /** A folder for the test's files, removed with the stack. */
-  folder: string
-  stop(): Promise<void>
-}
+export type Stack = Awaited<ReturnType<typeof startStack>>
 
 /**
  * Options for starting a stack. `blockTime` is the number of seconds between blocks. If absent, the chain mines only
@@ -33,7 +20,7 @@ export type StackOptions = ServersOptions & { blockTime?: number; nodeFor?: (rpc
 export async function startStack(
   environment: Record<string, string> = {},
   { blockTime, nodeFor, ...options }: StackOptions = {},
-): Promise<Stack> {
+) {
   const devnet = await startDevnet(blockTime === undefined ? {} : { blockTime })
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-stack-'))
   let servers: Servers | undefined
@@ -52,9 +39,14 @@ export async function startStack(
     const { url, urls, logs, signal } = started
     const [{ poolId, series }] = devnet.pools
     return {
-      ...{ devnet, servers: started, url, folder, logs, stop },
-      urlOf: (turn) => urls[turn % urls.length] ?? url,
+      ...{ devnet, servers: started, url, logs, stop },
+      /** A folder for the test's files, removed with the stack. */
+      folder,
+      /** Returns a server's base URL, chosen round-robin by `turn`. */
+      urlOf: (turn: number) => urls[turn % urls.length] ?? url,
+      /** A pool and a series with a term of about three months. */
       series: { poolId, seriesKey: series[2]?.seriesKey ?? poolId },
+      /** Pauses all server processes until `resume`. */
       pause: () => signal('SIGSTOP'),
       resume: () => signal('SIGCONT'),
     }

@@ -2,23 +2,10 @@ import type { ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 
 /** The output and exit code of a child process. */
-export type WatchedOutput = {
-  /** The output so far, by stream. */
-  text: { readonly out: string; readonly err: string }
-  /** The combined output of both streams so far. */
-  output(): string
-  /**
-   * Waits until the output matches a pattern.
-   *
-   * @throws {TypeError} if the process exits without a match.
-   */
-  says(pattern: RegExp): Promise<RegExpExecArray>
-  /** Resolves to the exit code once both streams are closed. The exit code is null if a signal ended the process. */
-  ended: Promise<number | null>
-}
+export type WatchedOutput = ReturnType<typeof watchOutput>
 
 /** Collects a child process's output. Its streams must be pipes. */
-export function watchOutput(child: ChildProcess): WatchedOutput {
+export function watchOutput(child: ChildProcess) {
   const text = { out: '', err: '' }
   let output = ''
   let hasEnded = false
@@ -39,10 +26,18 @@ export function watchOutput(child: ChildProcess): WatchedOutput {
     return code as number | null
   })
   return {
-    text,
+    /** The output so far, by stream. */
+    text: text as Readonly<typeof text>,
+    /** The combined output of both streams so far. */
     output: () => output,
+    /** Resolves to the exit code once both streams are closed. The exit code is null if a signal ended the process. */
     ended,
-    async says(pattern) {
+    /**
+     * Waits until the output matches a pattern.
+     *
+     * @throws {TypeError} if the process exits without a match.
+     */
+    async says(pattern: RegExp): Promise<RegExpExecArray> {
       for (;;) {
         const found = pattern.exec(output)
         if (found) return found

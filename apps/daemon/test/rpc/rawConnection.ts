@@ -1,23 +1,8 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 
-/** A socket connection for writing raw bytes, as with `nc -U`. */
-export type RawConnection = {
-  socket: Socket
-  /** Writes raw bytes. */
-  write(bytes: Buffer | string): void
-  /** Returns the next response, in order of arrival. Rejects if the connection ends first. */
-  next(): Promise<unknown>
-  /** Sends a value as a line and reads the next answer. */
-  ask(value: unknown): Promise<unknown>
-  /** Returns all remaining answers until the other side ends the connection. */
-  rest(): Promise<unknown[]>
-  /** Resolves when both sides have ended. */
-  closed: Promise<void>
-}
-
-/** Opens a connection that stays half-open when the other side ends. */
-export async function openRawConnection(path: string): Promise<RawConnection> {
+/** Opens a connection for raw bytes, as with `nc -U`. It stays half-open when the other side ends. */
+export async function openRawConnection(path: string) {
   const socket = connect({ path, allowHalfOpen: true })
   const answers: unknown[] = []
   const waiting: { resolve(value: unknown): void; reject(error: Error): void }[] = []
@@ -48,13 +33,17 @@ export async function openRawConnection(path: string): Promise<RawConnection> {
       : new Promise<unknown>((resolve, reject) => waiting.push({ resolve, reject }))
   return {
     socket,
+    /** Resolves when both sides have ended. */
     closed,
-    write: (bytes) => void socket.write(bytes),
+    write: (bytes: Buffer | string) => void socket.write(bytes),
+    /** Returns the next response, in order of arrival. Rejects if the connection ends first. */
     next,
-    ask(value) {
+    /** Sends a value as a line and reads the next answer. */
+    ask(value: unknown) {
       socket.write(`${JSON.stringify(value)}\n`)
       return next()
     },
+    /** Returns all remaining answers until the other side ends the connection. */
     async rest() {
       await ended
       return answers.splice(0)

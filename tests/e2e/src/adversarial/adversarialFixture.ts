@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { RFQRequest } from '@firmquote/core'
-import { type Stack, type StackOptions, startStack } from '@firmquote/test-support/startStack'
+import { type StackOptions, startStack } from '@firmquote/test-support/startStack'
 import { expect } from '@jest/globals'
 import { quantile } from '../quantile.ts'
 import type { HonestAuction, HonestReport, HonestSetup } from './honestUsers.ts'
@@ -12,13 +12,7 @@ import type { HonestAuction, HonestReport, HonestSetup } from './honestUsers.ts'
  * honest users run in a separate thread, so that their measurements reflect the server, not the attacker. If there are
  * three servers, the honest users and attackers are distributed over them.
  */
-export type AdversarialFixture = Stack & {
-  /**
-   * Connects the honest backer and starts the honest borrower, which opens auctions at regular intervals until `finish`
-   * is called.
-   */
-  startHonest(options?: HonestOptions): Promise<HonestUsers>
-}
+export type AdversarialFixture = Awaited<ReturnType<typeof startAdversarialFixture>>
 
 /** Options for the honest users. */
 type HonestOptions = {
@@ -28,23 +22,21 @@ type HonestOptions = {
   request?: Partial<Pick<RFQRequest, 'taker' | 'takerProof'>>
 }
 
-/** The honest users. */
-export type HonestUsers = Awaited<ReturnType<typeof startHonestUsers>>
-
 /** The honest users' measurements, in milliseconds. */
 export type HonestFigures = HonestReport & { slowestBareMs: number }
 
 /** Starts the servers with these settings and a chain that mines every two seconds, as in the quick start. */
-export async function startAdversarialFixture(
-  settings: Record<string, string> = {},
-  options: StackOptions = {},
-): Promise<AdversarialFixture> {
+export async function startAdversarialFixture(settings: Record<string, string> = {}, options: StackOptions = {}) {
   const stack = await startStack(settings, { blockTime: 2, proxied: false, ...options })
   const workers: Worker[] = []
   const { devnet, servers, series } = stack
   return {
     ...stack,
-    startHonest({ everyMs = 8_000, request = {} } = {}) {
+    /**
+     * Connects the honest backer and starts the honest borrower, which opens auctions at regular intervals until
+     * `finish` is called.
+     */
+    startHonest({ everyMs = 8_000, request = {} }: HonestOptions = {}) {
       const asked = { ...series, notional: 10_000_000_000n, ...request }
       const setup: HonestSetup = { urls: servers.urls, backer: devnet.backers[0], request: asked, everyMs }
       const worker = new Worker(new URL('./honestUsers.ts', import.meta.url), { workerData: setup })

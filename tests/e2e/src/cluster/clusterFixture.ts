@@ -3,7 +3,8 @@ import { type Cluster, type Instance, startCluster } from '@firmquote/cluster/st
 import { startDevnet } from '@firmquote/devnet'
 import type { RFQWebSocketConfig, ServiceClientOptions } from '@firmquote/sdk'
 import { programOf, startingEnvironment } from '@firmquote/test-support/startProgram'
-import { createMakers, fundMakers, generousSettings } from '../crashFixture.ts'
+import { createMakers, fundMakers } from '../../../../packages/devnet/test/fundMakers.ts'
+import { generousSettings } from '../crashFixture.ts'
 import { until } from '../until.ts'
 import { type Relay, type RelayMode, startRelay } from './startRelay.ts'
 

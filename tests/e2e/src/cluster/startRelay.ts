@@ -9,15 +9,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export type RelayMode = 'pass' | 'hold' | 'drop' | 'cut'
 
 /** A TCP relay to a local port. */
-export type Relay = {
-  port: number
-  /** The relay's URL, if the target is an HTTP service. */
-  url: string
-  /** Sets the target port on 127.0.0.1 for new connections. */
-  leadTo(port: number): void
-  set(mode: RelayMode): void
-  stop(): Promise<void>
-}
+export type Relay = Awaited<ReturnType<typeof startRelay>>
 
 type Line = { near: Socket; far: Socket; hasLost: boolean; hasEnded: boolean }
 
@@ -25,7 +17,7 @@ type Line = { near: Socket; far: Socket; hasLost: boolean; hasEnded: boolean }
  * Starts a relay from a free port to a target port on 127.0.0.1, in `pass` mode. `onSent` is called with the data that
  * clients send.
  */
-export async function startRelay(target: number, onSent: (chunk: Buffer) => void = () => {}): Promise<Relay> {
+export async function startRelay(target: number, onSent: (chunk: Buffer) => void = () => {}) {
   let to = target
   const lines = new Set<Line>()
   let mode: RelayMode = 'pass'
@@ -72,11 +64,13 @@ export async function startRelay(target: number, onSent: (chunk: Buffer) => void
   const { port } = server.address() as AddressInfo
   return {
     port,
+    /** The relay's URL, if the target is an HTTP service. */
     url: `http://127.0.0.1:${port}`,
-    leadTo(next) {
+    /** Sets the target port on 127.0.0.1 for new connections. */
+    leadTo(next: number) {
       to = next
     },
-    set(next) {
+    set(next: RelayMode) {
       mode = next
       for (const line of [...lines]) {
         const { near, far, hasLost, hasEnded } = line

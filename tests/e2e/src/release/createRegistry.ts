@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { EventEmitter, once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { EventEmitter } from 'node:events'
+import { sendJson, startHttpServer } from '@firmquote/test-support/httpServer'
 
 /** The registry's record of a version's tarball. */
 type Dist = { integrity: string; tarball: string; attestations?: { provenance: object } }
@@ -26,18 +25,17 @@ export async function createRegistry() {
     uploads.push(`${name}@${version} ${tag}`)
   }
 
-  const server = createServer(async (req, res) => {
-    const answer = (status: number, body: object) =>
-      res.writeHead(status, { connection: 'close' }).end(JSON.stringify(body))
-    const name = decodeURIComponent((req.url ?? '').split('?')[0] ?? '').slice(1)
+  const { url, close } = await startHttpServer(({ method, path, body }, res) => {
+    const answer = (status: number, answered: object) => sendJson(res, status, answered, { connection: 'close' })
+    const name = decodeURIComponent(path.split('?')[0] ?? '').slice(1)
     const known = documents.get(name)
-    if (req.method !== 'PUT') {
+    if (method !== 'PUT') {
       reads.emit('read')
       const tarball = tarballs.get(name)
       if (tarball) return res.end(tarball)
       return known ? answer(200, known) : answer(404, { error: 'not found' })
     }
-    const upload = JSON.parse(Buffer.concat(await req.toArray()).toString())
+    const upload = JSON.parse(body)
     const [version = ''] = Object.keys(upload.versions)
     if (known?.versions[version]) return answer(403, { error: 'You cannot publish over a published version.' })
     const [attachment] = Object.values<{ data: string }>(upload._attachments)
@@ -45,10 +43,8 @@ export async function createRegistry() {
     const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
     tarballs.set(`${name}/${version}.tgz`, tarball)
     publish(name, version, integrity, Object.keys(upload['dist-tags'])[0], upload.versions[version])
-    answer(201, {})
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return answer(201, {})
+  })
 
   return {
     url,
@@ -63,10 +59,6 @@ export async function createRegistry() {
     },
     /** Emits `read` for each request for a document or tarball. */
     reads,
-    async stop(): Promise<void> {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    stop: close,
   }
 }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { canBreakDisks, compileFaultyDisk } from '../../../test/startFaultyServer.ts'
 import { closedRecord, newAuction, newAuctionQuote, newClose, openedAt, rfqId } from '../../../test/storedQuotes.ts'
 import { waitUntil } from '../../../test/waitUntil.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
@@ -27,7 +28,6 @@ afterEach(() => {
 })
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0 && tryMount()
-const compiler = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
 
 function tryMount(): boolean {
   const trial = mkdtempSync(join(tmpdir(), 'firmquote-mount-'))
@@ -92,7 +92,7 @@ describe('a failing disk', () => {
     await store.close()
   })
 
-  ;(compiler ? test : test.skip)(
+  ;(canBreakDisks ? test : test.skip)(
     'behavior: failing to sync: outcomes are unknown until the call is repeated',
     async () => {
       const { faults, run } = faultyProcess()
@@ -130,7 +130,7 @@ describe('a failing disk', () => {
     },
   )
 
-  ;(compiler ? test : test.skip)(
+  ;(canBreakDisks ? test : test.skip)(
     'behavior: rejecting writes: refused, not unknown, and the store recovers on its own',
     async () => {
       const { run } = faultyProcess()
@@ -208,11 +208,7 @@ function betterSqlite(): string {
 function faultyProcess() {
   const faults = join(directory, 'faults')
   mkdirSync(faults)
-  const [source, library] = [
-    fileURLToPath(new URL('../../../test/faultyDisk.c', import.meta.url)),
-    join(directory, 'faultyDisk.so'),
-  ]
-  expect(spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'inherit' }).status).toBe(0)
+  const library = compileFaultyDisk(directory)
   const url = (path: string) => JSON.stringify(String(new URL(path, import.meta.url)))
   const run = (script: string) => {
     const program = `
