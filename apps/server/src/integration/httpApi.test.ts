@@ -1,8 +1,15 @@
 // Tests every endpoint and a table of invalid inputs on a running server, which must stay healthy. Long because all
 // tests share that server.
 
-import { quoteMarketAbi, type SerializedSignedQuote } from '@firmquote/core'
 import {
+  type QuotePrice,
+  quoteApr,
+  quoteEffectiveApy,
+  quoteMarketAbi,
+  type SerializedSignedQuote,
+} from '@firmquote/core'
+import {
+  collectedQuoteShape,
   decodeOrThrow,
   problemShape,
   quotePageShape,
@@ -239,6 +246,24 @@ describe('auctions', () => {
     expect(recent.quotes.map(({ hash, rfqId, executable }) => ({ hash, rfqId, executable }))).toEqual(
       expect.arrayContaining(done.ranking.map((hash) => ({ hash, rfqId: asked[0].rfqId, executable: true }))),
     )
+
+    // Every endpoint's effective APY is of the same price, expiry and instant as its APR.
+    const ratesAt = (price: QuotePrice, at: number) => ({
+      apr: quoteApr(price, result.expiry, at),
+      effectiveApy: quoteEffectiveApy(price, result.expiry, at),
+    })
+    const streamed = frames
+      .slice(1, 3)
+      .map(([, , data = '']) => decodeOrThrow(collectedQuoteShape, JSON.parse(data), 'quote'))
+    for (const { quote, receivedAt, ...rates } of [...streamed, ...result.quotes]) {
+      expect(rates).toMatchObject(ratesAt(quote, Math.floor(receivedAt / 1_000)))
+    }
+    const own = recent.quotes.filter(({ hash }) => done.ranking.includes(hash))
+    for (const { observedAt, ...seen } of own) {
+      expect(seen).toMatchObject(ratesAt(seen, Math.floor(observedAt / 1_000)))
+    }
+    expect([streamed.length, own.length]).toEqual([2, 2])
+
     expect(JSON.stringify(await (await get(`/quotes/${done.ranking[0]}`)).json())).not.toContain('signature')
     expect(JSON.stringify(await (await get('/quotes')).json())).not.toContain(String(done.ranking[0]))
     await Promise.all(backers.map((backer) => backer.end()))

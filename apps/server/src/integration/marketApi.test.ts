@@ -1,9 +1,11 @@
+import { deserializeQuote, quoteApr, quoteEffectiveApy } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
 import { currentRatesShape, decodeOrThrow, poolRatesShape } from '@firmquote/core/wire'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
+import { createQuote, domainOf, nowSeconds, signQuote } from '../../test/signedQuotes.ts'
 
 let devnet: Devnet
 let server: RealServer
@@ -33,6 +35,24 @@ describe('pools, rates and positions', () => {
       ['morpho-blue', devnet.pools[1].market, 'tBTC'],
     ])
     expect(pools.map(({ collateral }) => collateral?.decimals)).toEqual([18, 8])
+  })
+
+  test('behavior: the best rate and its effective APY are of the same quote and instant', async () => {
+    const [maker] = devnet.backers
+    const quote = await signQuote(maker, domainOf(devnet), createQuote(devnet, maker))
+    const body = JSON.stringify(quote)
+    const headers = { 'content-type': 'application/json' }
+    const earliest = Number(nowSeconds()) - 60
+    expect((await fetch(`${server.api}/quotes`, { method: 'POST', headers, body })).status).toBe(201)
+    const answer = await get(`/pools/rates?poolId=${quote.poolId}&notional=${quote.notional}`)
+    const { pools } = decodeOrThrow(poolRatesShape, await answer.json(), 'pools')
+    const found = pools[0]?.series.find(({ seriesKey }) => seriesKey === quote.seriesKey)
+    const expiry = found?.expiry ?? 0
+    const price = deserializeQuote(quote)
+    // By the service's clock or the chain's, whichever is later.
+    const times = Array.from({ length: 7_200 }, (_, seconds) => earliest + seconds)
+    const at = times.find((time) => quoteApr(price, expiry, time) === found?.bestApr) ?? Number.NaN
+    expect(found?.bestEffectiveApy).toBe(quoteEffectiveApy(price, expiry, at))
   })
 
   test('default: GET /rates/current', async () => {
