@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toRfqId } from '@firmquote/core'
+import { quoteEffectiveApy, toRfqId } from '@firmquote/core'
 import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
@@ -98,12 +98,13 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
     closedAt: close?.closedAt,
     backers,
     rejectedCount: 2,
-    // `best` is computed rather than stored, so auctions from earlier versions have it too. The notional is so large
-    // that every quote costs more than its share of the maximum of 7.
+    // `best` and `effectiveApy` are computed rather than stored, so auctions from earlier versions have them too. The
+    // notional is so large that every quote costs more than its share of the maximum of 7.
     best: { hashes: [], notional: 0n, cost: 0n },
     quotes: [3, 2, 1].map((n) => {
       const { hash, quote, apr, receivedAt } = quotes[n - 1] ?? newAuctionQuote(n)
-      return { hash, quote, apr, receivedAt }
+      const effectiveApy = quoteEffectiveApy(quote, rfq.expiry, Math.floor(receivedAt / 1_000))
+      return { hash, quote, apr, effectiveApy, receivedAt }
     }),
   })
   const bare = await store.findAuction({ publicRfqId: publicRfqId(empty) })
