@@ -108,8 +108,12 @@ async function comparePages(context: RowContext, { store, directory }: FilledSto
     const readColumns = createColumnReader(database)
     const readOurs = async (n: number) => {
       const { quotes, nextCursor } = await store.listQuotes({ ...samplePair(n), sort: 'rate' }, sampleNow)
+      // The rival has no rates as of the read, so both sides show the stored ones.
       const judged = { status: 'active', verdict: {} } as const
-      const page = encodeQuotePage({ quotes: quotes.map(({ text }) => ({ text, judged })), nextCursor })
+      const page = encodeQuotePage({
+        quotes: quotes.map(({ text, parse }) => ({ text, judged: { ...judged, rates: { apr: parse().apr } } })),
+        nextCursor,
+      })
       // Flattens the concatenated text, as its first reader would. Flattening is part of the cost.
       page.charCodeAt(page.length >> 1)
       return page

@@ -161,7 +161,7 @@ describe('GET /quotes with a status', () => {
     expect(filled.body['quotes']).toContainEqual({
       hash: taken.hash,
       quote: JSON.parse(JSON.stringify(serializeSignedQuote(taken.quote))),
-      apr: expect.any(Number),
+      ...{ apr: expect.any(Number), effectiveApy: expect.any(Number) },
       createdAt: expect.any(Number),
       status: 'filled',
       seenAt: {

@@ -109,7 +109,7 @@ export type QuoteRecord = NewQuote & {
 
 /** A published, active quote in a list. */
 export type ListedRecord = {
-  /** One JSON object in wire format with the hash, signed quote, apr and createdAt. */
+  /** One JSON object in wire format with the hash, signed quote, apr as of the creation, and createdAt. */
   text: string
   /** Parses the whole record, which is several times slower than reading `text`. */
   parse(): QuoteRecord
@@ -128,8 +128,12 @@ export type OfferFilters = {
   most: bigint
   perMaker: number
   limit: number
-  /** Whether to skip a maker, given in lower case. */
-  skips?: (maker: string) => boolean
+  /**
+   * Makers to skip. Pass the same array while it does not change, because its encoding is remembered. A second, short
+   * list may change with every call.
+   */
+  without?: readonly Address[]
+  alsoWithout?: readonly Address[]
 }
 
 /** One page of a list. */
@@ -323,7 +327,11 @@ export type Store = {
    * Published, active quotes whose deadline is at or after `now` (Unix seconds) and whose series has not expired. A
    * page may be shorter than the limit, or empty, even when more pages follow.
    *
-   * @param without makers whose quotes are omitted if the list is sorted by rate.
+   * A list sorted by rate is ordered by effective APY at the time of its first page, and within a series by exact
+   * price. Unless it has a series, it omits quotes whose series the sync has not stored.
+   *
+   * @param without makers whose quotes are omitted if the list is sorted by rate. Pass the same array while it does not
+   * change.
    * @throws {InvalidInputError} with path `cursor` if the cursor is from another store or sort order.
    */
   listQuotes(filters: QuoteFilters, now: bigint, without?: readonly Address[]): Promise<QuoteRecordPage>
@@ -338,8 +346,8 @@ export type Store = {
     now: bigint,
   ): Promise<{ quotes: QuoteRecord[]; nextCursor: string | null }>
   /**
-   * Lists a series' published, active quotes without a designated taker whose deadline is at or after `now`, best rate
-   * first.
+   * Lists a series' published, active quotes without a designated taker whose deadline is at or after `now`, best
+   * price first.
    */
   listOffers(filters: OfferFilters, now: bigint): Promise<NewQuote[]>
   /** Counts a maker's published, active quotes whose deadline is at or after `now` (Unix seconds). */

@@ -13,6 +13,7 @@ import { drawSeed } from '@firmquote/test-support/coverage'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
+import { costPerSecond, priceOf } from '../../src/domain/rateOrder.ts'
 import type { Position } from '../../src/ports/chain.ts'
 import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../../src/ports/errors.ts'
 import {
@@ -266,19 +267,27 @@ export function describeStoreContract(
         expect(await hashes({})).toEqual([])
       })
 
-      test("behavior: a series' offers by size, best rate first, with a limit per maker", async () => {
+      test("behavior: a series' offers by size, best price first, with a limit per maker", async () => {
         const seed = drawSeed()
         const offer = fc.record({
           of: fc.nat(5),
           notional: fc.oneof(fc.bigInt(1n, 40n), fc.bigInt(2n ** 126n, 2n ** 127n - 1n)),
-          apr: fc.nat(6),
+          cost: fc.bigInt(0n, 6n),
           flaw: fc.constantFrom({}, {}, {}, { deadline: now - 1n }, { taker: other }, { seriesKey: poolId }),
         })
         const all = fc.sample(offer, { seed, numRuns: 400 })
-        for (const [n, { of, notional, apr, flaw }] of all.entries()) {
-          await store.insertQuote(newQuote(n, { maker: makerOf(of), notional, deadline: now, ...flaw }, { apr }))
+        const priced = all.map((one) => ({
+          ...one,
+          vrtAmount: one.notional < 41n ? one.cost : (one.notional * one.cost) / 50n,
+        }))
+        for (const [n, { of, notional, vrtAmount, flaw }] of priced.entries()) {
+          // The rate at creation does not matter.
+          const rest = { apr: (n * 7) % 5 }
+          await store.insertQuote(
+            newQuote(n, { maker: makerOf(of), notional, vrtAmount, deadline: now, ...flaw }, rest),
+          )
         }
-        const good = all.filter(({ flaw }) => Object.keys(flaw).length === 0).sort((a, b) => a.apr - b.apr)
+        const good = priced.filter(({ flaw }) => Object.keys(flaw).length === 0).sort((a, b) => priceOf(a) - priceOf(b))
         let found = 0
         const ranges = fc.tuple(fc.bigInt(1n, 45n), fc.bigInt(0n, 30n), fc.constantFrom(0n, 2n ** 126n))
         for (const [low, width, far] of fc.sample(ranges, { seed, numRuns: 60 })) {
@@ -297,9 +306,10 @@ export function describeStoreContract(
                 return place > 0
               })
               .slice(0, limit)
-            const skips = (maker: string) => without !== null && maker === makerOf(without).toLowerCase()
-            const offers = await store.listOffers({ seriesKey, least, most, perMaker, limit, skips }, now)
-            expect([seed, ...offers.map(({ apr }) => apr)]).toEqual([seed, ...expected.map(({ apr }) => apr)])
+            const skipped =
+              without === null ? {} : { without: [makerOf(9), makerOf(without)], alsoWithout: [makerOf(8)] }
+            const offers = await store.listOffers({ seriesKey, least, most, perMaker, limit, ...skipped }, now)
+            expect([seed, ...offers.map(({ quote }) => priceOf(quote))]).toEqual([seed, ...expected.map(priceOf)])
             found += offers.length
           }
         }
@@ -307,14 +317,16 @@ export function describeStoreContract(
       })
 
       test.each([
-        ['rate', ({ apr }: { apr: number }) => apr],
+        ['rate', ({ quote }: { quote: SignedQuote }) => Number(quote.vrtAmount)],
         ['created', ({ createdAt }: { createdAt: number }) => -createdAt],
         ['deadline', ({ quote }: { quote: SignedQuote }) => Number(quote.deadline)],
       ] as const)('behavior: pages by %s hold every quote once, ties and newcomers included', async (sort, keyOf) => {
         const given = Array.from({ length: 20 }, (_, index) => {
           const n = index + 1
-          return newQuote(n, { deadline: now + 1n + BigInt(n % 5) }, { apr: (n % 7) / 3, createdAt: n % 3 })
+          const terms = { deadline: now + 1n + BigInt(n % 5), vrtAmount: BigInt(1 + (n % 7)) }
+          return newQuote(n, terms, { createdAt: n % 3 })
         })
+        await applyBlock(store, 1, seriesCreated())
         for (const quote of given) await store.insertQuote(quote)
         const all = await hashes({ sort, limit: 100 })
         const keys = all.map((hash) => keyOf(given[hash - 1] as (typeof given)[0]))
@@ -324,7 +336,7 @@ export function describeStoreContract(
           const page = await store.listQuotes({ sort, limit: 3, ...cursor }, now)
           seen.push(...page.quotes.map((record) => Number(record.parse().hash)))
           // A new quote that sorts first must not push earlier quotes onto the next page.
-          await store.insertQuote(newQuote(1_000 + seen.length, { deadline: now }, { apr: -1, createdAt: 1e12 }))
+          await store.insertQuote(newQuote(1_000 + seen.length, { deadline: now, vrtAmount: 0n }, { createdAt: 1e12 }))
           return page
         })
         expect(seen).toEqual(all)
@@ -332,8 +344,9 @@ export function describeStoreContract(
 
       test('behavior: lists by rate skip the given makers, with every filter', async () => {
         const left = makerOf(7)
+        await applyBlock(store, 1, seriesCreated())
         for (let n = 1; n <= 6; n += 1) {
-          await store.insertQuote(newQuote(n, { maker: n % 2 === 0 ? left : maker }, { apr: n }))
+          await store.insertQuote(newQuote(n, { maker: n % 2 === 0 ? left : maker, vrtAmount: BigInt(n) }))
         }
         for (const filters of [{}, { poolId }, { seriesKey }, { maker }, { minNotional: 1n }]) {
           const page = await store.listQuotes({ sort: 'rate', ...filters }, now, [left])
@@ -341,6 +354,128 @@ export function describeStoreContract(
         }
         expect((await store.listQuotes({ sort: 'created' }, now, [left])).quotes).toHaveLength(6)
       })
+
+      test('behavior: within a series, a cheaper quote comes first, however old the other one is', async () => {
+        const day = 86_400
+        const expiry = Number(now) + 9 * day
+        await applyBlock(store, 1, seriesCreated({ expiry }))
+        const until = { deadline: now + BigInt(9 * day) }
+        // The rates are those at the creation: 10 % of the older quote, and 12 % of the cheaper one a day later.
+        await store.insertQuote(newQuote(1, { ...until, vrtAmount: 25n }, { apr: 10 }))
+        const createdAt = (Number(now) + 3 * day) * 1_000
+        await store.insertQuote(newQuote(2, { ...until, vrtAmount: 20n }, { apr: 12, createdAt }))
+        for (const filters of [{}, { seriesKey }, { poolId }, { maker }, { seriesKey, maker }]) {
+          expect(await hashes({ sort: 'rate', ...filters })).toEqual([2, 1])
+        }
+        const all = { seriesKey, least: 1n, most: 2_000n, perMaker: 2, limit: 2 }
+        expect((await store.listOffers(all, now)).map(({ hash }) => Number(hash))).toEqual([2, 1])
+      })
+
+      test('behavior: a list of several series is ordered by the effective APY at its first page', async () => {
+        const day = 86_400
+        const soon = { ...seriesCreated({ seriesKey: hashOf(81) }), expiry: Number(now) + 10 * day }
+        const late = { ...seriesCreated({ seriesKey: hashOf(82) }), expiry: Number(now) + 100 * day }
+        await applyBlock(store, 1, poolCreated, soon, late, seriesCreated({ ...over, expiry: Number(now) + day }))
+        const until = { deadline: now + BigInt(99 * day) }
+        const insert = (n: number, series: typeof soon, vrtAmount: bigint) =>
+          store.insertQuote(newQuote(n, { ...until, seriesKey: series.seriesKey, vrtAmount }))
+        await insert(1, late, 9n)
+        await insert(2, late, 30n)
+        await insert(3, soon, 1n)
+        // Half of the notional is the most that has an effective APY.
+        await insert(4, late, 501n)
+        await insert(5, soon, 500n)
+        await store.insertQuote(newQuote(6, { ...until, seriesKey: over.seriesKey, vrtAmount: 0n }))
+        // Not in the list, because nothing is known of its series.
+        await store.insertQuote(newQuote(7, { ...until, seriesKey: hashOf(83), vrtAmount: 0n }))
+        expect(await hashes({ sort: 'rate' })).toEqual([6, 1, 3, 2, 5, 4])
+        expect(await hashes({ sort: 'rate', maker })).toEqual([6, 1, 3, 2, 5, 4])
+        expect(await hashes({ sort: 'rate', poolId: hashOf(9) })).toEqual([])
+        expect(await hashes({ sort: 'rate', seriesKey: hashOf(83) })).toEqual([7])
+        // With less time left, the same cost is a higher rate. A list that has begun keeps its order.
+        const later = now + BigInt(8 * day)
+        expect(await hashes({ sort: 'rate' }, later)).toEqual([1, 2, 3, 5, 4])
+        const first = await store.listQuotes({ sort: 'rate', limit: 2 }, now)
+        const cursor = first.nextCursor ?? ''
+        expect(await hashes({ sort: 'rate', cursor }, later)).toEqual([3, 2, 5, 4])
+      })
+
+      test('behavior: pages by rate hold every quote once while time passes and quotes are inserted', async () => {
+        const seed = drawSeed()
+        const [day, seriesCount] = [86_400, 5]
+        // Two pools, and two series with the same expiry.
+        const series = Array.from({ length: seriesCount }, (_, n) =>
+          seriesCreated({
+            ...{ seriesKey: hashOf(900 + n), poolId: n % 2 === 0 ? poolId : seriesKey },
+            expiry: Number(now) + (n < 2 ? 3 : n) * day,
+          }),
+        )
+        await applyBlock(store, 1, ...series)
+        const terms = fc.record({
+          ...{ of: fc.nat(seriesCount - 1), maker: fc.nat(4), notional: fc.constantFrom(10n, 100n, 1_000n, 3n) },
+          share: fc.oneof(fc.nat(4), fc.nat(1_000)),
+        })
+        let inserted = 0
+        const quotesOf = (count: number, from: number) =>
+          fc.sample(terms, { seed: seed + from, numRuns: count }).map(({ of, maker, notional, share }) => {
+            inserted += 1
+            const { poolId, seriesKey } = series[of] as (typeof series)[0]
+            const vrtAmount = (notional * BigInt(share)) / 1_000n
+            const deadline = now + BigInt(day)
+            return newQuote(inserted, { maker: makerOf(maker), poolId, seriesKey, notional, vrtAmount, deadline })
+          })
+        const given = quotesOf(1_400, 0)
+        for (const quote of given) await store.insertQuote(quote)
+        const expiryOf = (key: Hex) => series.find((one) => one.seriesKey === key)?.expiry ?? 0
+        const costOf = ({ quote }: { quote: SignedQuote }) =>
+          costPerSecond(priceOf(quote), expiryOf(quote.seriesKey) - Number(now))
+        const [without, single] = [makerOf(3), series[2]?.seriesKey ?? hashOf(0)]
+        for (const [filters, limit] of [
+          [{}, 50],
+          [{ poolId }, 7],
+          [{ seriesKey: single }, 30],
+          [{ maker: makerOf(1) }, 40],
+          [{ minNotional: 3n, maxNotional: 3n }, 100],
+          [{ poolId, minNotional: 1_000n, maker: makerOf(2) }, 9],
+          [{ minNotional: 4n, maxNotional: 9n }, 100],
+        ] as [QuoteFilters, number][]) {
+          const { minNotional = 0n, maxNotional = maxUint256, ...exact } = filters
+          const isWanted = ({ quote }: { quote: SignedQuote }) =>
+            quote.maker !== without &&
+            quote.notional >= minNotional &&
+            quote.notional <= maxNotional &&
+            Object.entries(exact).every(([name, value]) => quote[name as 'maker'] === value)
+          const before = given.filter(isWanted)
+          const newcomers = new Set<Hex>()
+          let time = now
+          const pages = await allPages(async (cursor) => {
+            const page = await store.listQuotes({ ...filters, sort: 'rate', limit, ...cursor }, time, [without])
+            time += 60n
+            for (const quote of quotesOf(2, inserted)) {
+              await store.insertQuote(quote)
+              given.push(quote)
+              newcomers.add(quote.hash)
+            }
+            return page
+          })
+          const seen = pages.flatMap(({ quotes }) => quotes.map((record) => record.parse()))
+          const kept = seen.filter(({ hash }) => !newcomers.has(hash))
+          expect({ seed, filters, seen: kept.map(({ hash }) => hash).sort() }).toEqual({
+            ...{ seed, filters },
+            seen: before.map(({ hash }) => hash).sort(),
+          })
+          expect(new Set(seen.map(({ hash }) => hash)).size).toBe(seen.length)
+          // Newcomers are in order, too.
+          for (const [index, quote] of seen.entries()) {
+            const next = seen[index + 1]
+            if (!next) continue
+            expect([seed, costOf(quote) <= costOf(next)]).toEqual([seed, true])
+            if (quote.quote.seriesKey !== next.quote.seriesKey || costOf(quote) !== costOf(next)) continue
+            if (priceOf(quote.quote) !== priceOf(next.quote)) continue
+            expect([seed, Number(quote.hash) < Number(next.hash)]).toEqual([seed, true])
+          }
+        }
+      }, 60_000)
 
       test('behavior: a filter that matches few of many quotes is served in pages, each quote once', async () => {
         const rare = makerOf(7)
@@ -359,6 +494,7 @@ export function describeStoreContract(
             { createdAt: Number(now) * 1000 + (n % 90) },
           ),
         )
+        await applyBlock(store, 1, seriesCreated(), seriesCreated({ poolId: seriesKey, seriesKey: poolId }))
         await Promise.all(all.map((quote) => store.insertQuote(quote)))
         let shortPages = 0
         for (const sort of ['rate', 'created', 'deadline'] as const) {

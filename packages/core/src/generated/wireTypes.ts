@@ -458,7 +458,7 @@ minNotional?: bigint
 maxNotional?: bigint
 /** Default `active`. Any other status requires `maker`, and apart from that allows only `limit` and `cursor`. */
 status?: "active" | "filled" | "cancelled" | "nonce_raised" | "expired" | "all"
-/** `rate` (best first), `created` (newest first) or `deadline` (earliest first). Default `created`. */
+/** `rate` (best first: within a series by exact price, across series by effective APY as of the first page), `created` (newest first) or `deadline` (earliest first). Default `created`. */
 sort?: "rate" | "created" | "deadline"
 /** 1 to 100, default 50. */
 limit?: number
@@ -1070,9 +1070,9 @@ deadline: bigint
 salt: Hex
 signature?: Hex
 }
-/** Simple APR in percent over the remaining term at the time of creation. */
+/** Simple APR in percent over the remaining term, as of the response. For a quote that has ended, as of its creation. */
 apr: number
-/** Effective APY in percent at the same time as `apr`, or null if there is none. Older services omit it. */
+/** Effective APY in percent, as of the same time as `apr`: the floating APY at which fixing costs as much as floating. Null if there is no such rate. Absent until the service has synced the series. Older services omit it. */
 effectiveApy?: number | null
 /** The current status of the quote. */
 status: QuoteStatus

@@ -45,10 +45,13 @@ export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ named(
       z.object({ ...quoteKeys, signature: z.exactOptional(signature) }),
       'The quote. Quotes from auctions have no signature.',
     ),
-    apr: field(z.number(), 'Simple APR in percent over the remaining term at the time of creation.'),
+    apr: field(
+      z.number(),
+      'Simple APR in percent over the remaining term, as of the response. For a quote that has ended, as of its creation.',
+    ),
     effectiveApy: field(
       z.exactOptional(z.nullable(z.number())),
-      'Effective APY in percent at the same time as `apr`, or null if there is none. Older services omit it.',
+      'Effective APY in percent, as of the same time as `apr`: the floating APY at which fixing costs as much as floating. Null if there is no such rate. Absent until the service has synced the series. Older services omit it.',
     ),
     status: field(quoteStatus, 'The current status of the quote.'),
     createdAt: field(unixMilliseconds, 'Unix milliseconds.'),
@@ -131,7 +134,7 @@ export const quoteFiltersShape: Shape<QuoteFilters> = /* @__PURE__ */ named(
     ),
     sort: field(
       z.exactOptional(z.enum(['rate', 'created', 'deadline'])),
-      '`rate` (best first), `created` (newest first) or `deadline` (earliest first). Default `created`.',
+      '`rate` (best first: within a series by exact price, across series by effective APY as of the first page), `created` (newest first) or `deadline` (earliest first). Default `created`.',
     ),
     ...pageKeys,
   }),

@@ -22,8 +22,8 @@ export type CopyOptions = {
  * A table and its unique key. Rows are copied in key order. `counted` is the table's identity column, if any.
  */
 type Table = { name: string; key: readonly string[]; counted?: string }
-/** A table with the source's columns, each with its type in the target. */
-type TypedTable = Table & { columns: readonly { name: string; type: string }[] }
+/** A table with the source's columns, each with its type in the target, and whether the target computes it. */
+type TypedTable = Table & { columns: readonly { name: string; type: string; isComputed: boolean }[] }
 type Value = Buffer | bigint | number | string | null
 type Row = Record<string, Value>
 
@@ -172,9 +172,10 @@ async function copyTable(
 ): Promise<void> {
   const { name, columns } = table
   const total = source.prepare<[], bigint>(`select count(*) from ${name}`).pluck().safeIntegers().get() ?? 0n
-  const names = columns.map((column) => column.name)
+  const written = columns.filter(({ isComputed }) => !isComputed)
+  const names = written.map((column) => column.name)
   const insert = `insert into ${name} (${names.join(', ')}) overriding system value
-    select * from unnest(${columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ')})`
+    select * from unnest(${written.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ')})`
   let after = await lastKey(client, table)
   let copied = after === null ? 0n : countUpTo(source, table, after)
   let reportedAt = Date.now()
@@ -254,16 +255,16 @@ async function end(client: pg.Client, source: Database): Promise<void> {
 async function typed(client: pg.Client, source: Database, table: Table): Promise<TypedTable> {
   const visible = source.prepare<[], string>(`select name from pragma_table_info('${table.name}')`).pluck().all()
   const names = [...new Set([...visible, ...(table.counted === undefined ? [] : [table.counted])])]
-  const { rows } = await client.query<{ name: string; type: string }>(
-    `select attname as name, format_type(atttypid, null) as type from pg_attribute
+  const { rows } = await client.query<{ name: string; type: string; computed: boolean }>(
+    `select attname as name, format_type(atttypid, null) as type, attgenerated <> '' as computed from pg_attribute
       where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
     [table.name],
   )
-  const types = new Map(rows.map(({ name, type }) => [name, type]))
+  const known = new Map(rows.map((row) => [row.name, row]))
   const columns = names.map((name) => {
-    const type = types.get(name)
-    if (type === undefined) throw new TypeError(`The target has no column ${table.name}.${name}.`)
-    return { name, type }
+    const found = known.get(name)
+    if (!found) throw new TypeError(`The target has no column ${table.name}.${name}.`)
+    return { name, type: found.type, isComputed: found.computed }
   })
   return { ...table, columns }
 }

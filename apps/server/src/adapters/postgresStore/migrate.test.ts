@@ -4,8 +4,11 @@ import { systemClock } from '@firmquote/core'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { expectPriceOrder, oldQuotes } from '../../../test/oldPrices.ts'
 import { inPostgres, oldRates } from '../../../test/oldRates.ts'
 import { waitUntil } from '../../../test/waitUntil.ts'
+import { priceOf } from '../../domain/rateOrder.ts'
+import { givenColumns, quoteRow } from '../sqlStore/quotes/insertQuotes.ts'
 import { findProblem, migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { createPostgresStore } from './postgresStore.ts'
@@ -114,6 +117,33 @@ given('migrate', () => {
     // The previous version can still write to its table.
     expect(await postgres.query('select * from fixed_points', url)).toEqual([])
     await postgres.query(inPostgres(oldRates.forged), url)
+  })
+
+  test('behavior: existing quotes are listed by their price, and so are those that the previous version inserts', async () => {
+    const url = await postgres.createDatabase()
+    const columns = [...Object.keys(givenColumns), 'status', 'listed']
+    /** The previous version's columns. */
+    const insertOld = async (quotes: typeof oldQuotes) => {
+      for (const quote of quotes) {
+        const row = Object.entries(quoteRow(quote, true)).filter(([name]) => columns.includes(name))
+        const values = row.map(([, value]) => (Buffer.isBuffer(value) ? `'\\x${value.toString('hex')}'` : `'${value}'`))
+        await postgres.query(`insert into quotes (${row.map(([name]) => name)}) values (${values})`, url)
+      }
+    }
+    await migrate(url, {
+      migrations: Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '007')),
+    })
+    await insertOld(oldQuotes.slice(0, 30))
+    const options = { url, clock: systemClock, log: { info() {}, warn() {} }, clockSource: 'caller' } as const
+    const store = await createPostgresStore(options)
+    await insertOld(oldQuotes.slice(30))
+    await expectPriceOrder(store)
+    // The database and the server compute the identical number.
+    const stored = await postgres.query("select encode(hash, 'hex') as hash, price from quotes", url)
+    expect(new Map(stored.map(({ hash, price }) => [`0x${hash}`, price]))).toEqual(
+      new Map(oldQuotes.map(({ hash, quote }) => [hash, priceOf(quote)])),
+    )
+    await store.close()
   })
 
   test('behavior: does not wait indefinitely for a table in use', async () => {

@@ -7,6 +7,7 @@ import { quotesOfTakers } from './migrations/004_quotes_of_takers.ts'
 import { rateHistory } from './migrations/005_rate_history.ts'
 import { daysOfFills } from './migrations/006_days_of_fills.ts'
 import { pricesOfDays } from './migrations/007_prices_of_days.ts'
+import { quotesByPrice } from './migrations/008_quotes_by_price.ts'
 
 /** Migrations in order. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -17,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   '005_rate_history': { up: (db: Kysely<unknown>) => run(db, rateHistory) },
   '006_days_of_fills': { up: (db: Kysely<unknown>) => run(db, daysOfFills) },
   '007_prices_of_days': { up: (db: Kysely<unknown>) => run(db, pricesOfDays) },
+  '008_quotes_by_price': { up: (db: Kysely<unknown>) => run(db, quotesByPrice) },
 }
 
 /** Runs several statements within the migration's transaction. */

@@ -165,7 +165,12 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     claim: (identity) => write(() => insertIdentity(identity, location)),
     insertQuote,
     findQuote: lookUp,
-    listQuotes: (filters, now, without) => ask(listQuotes(filters, now, without)),
+    async listQuotes(filters, now, without) {
+      checkOpen()
+      // A list sorted by rate sends several queries at once, on one connection.
+      const begin = () => listQuotes(filters, now, without)
+      return filters.sort === 'rate' ? scripts.see(begin) : scripts.ask(begin())
+    },
     listPublishedQuotes: (filters, now) => ask(listPublishedQuotes(filters, now)),
     listOffers: (filters, now) => ask(listOffers(filters, now)),
     countQuotes: (maker, now) => ask(countQuotes(maker, now)),

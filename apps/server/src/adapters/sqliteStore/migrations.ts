@@ -1,10 +1,11 @@
 import { deserializeSignedQuote, type SerializedSignedQuote, toRfqId } from '@firmquote/core'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { priceOf } from '../../domain/rateOrder.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { offersIndex } from '../sqlStore/quotes/offerRows.ts'
+import { offersIndex, offersIndexOn } from '../sqlStore/quotes/offerRows.ts'
 import { takerIndex } from '../sqlStore/quotes/quotePageQueries.ts'
-import { encodeBody } from '../sqlStore/quotes/quoteRows.ts'
+import { encodeBody, parseBody } from '../sqlStore/quotes/quoteRows.ts'
 import { amountBlob, hexOf, idBlob } from '../sqlStore/sql/blobs.ts'
 import type { Tables } from '../sqlStore/sql/schema.ts'
 
@@ -240,7 +241,7 @@ export const migrations: Record<string, Migration> = {
   },
   '007_offers_by_size': {
     async up(db: Kysely<unknown>) {
-      await offersIndex.execute(db)
+      await offersIndexOn('apr, substr(notional, 17)').execute(db)
     },
   },
   '008_unproven_quotes': {
@@ -392,6 +393,30 @@ export const migrations: Record<string, Migration> = {
         primary key (series_key, day, kind)
       ) strict, without rowid`.execute(db)
       await sql`create index day_prices_day on day_prices (day)`.execute(db)
+    },
+  },
+  '017_quotes_by_price': {
+    async up(db: Kysely<Tables>) {
+      // A rate as of its creation cannot order quotes of one series. Lists of several series merge the series' quotes,
+      // so they need no index.
+      for (const name of ['by_rate', 'by_pool_rate', 'by_series_rate', 'offers']) {
+        await sql`drop index ${sql.ref(`quotes_${name}`)}`.execute(db)
+      }
+      await sql`alter table quotes add column price real not null default 0`.execute(db)
+      for (let after = 0; ; ) {
+        const { rows } = await sql<{ rowid: number; body: string }>`
+          select rowid, body from quotes where rowid > ${after} order by rowid limit 1000`.execute(db)
+        for (const { rowid, body } of rows) {
+          await sql`update quotes set price = ${priceOf(parseBody(body).quote)} where rowid = ${rowid}`.execute(db)
+        }
+        const last = rows.at(-1)
+        if (!last) break
+        after = last.rowid
+      }
+      const shown = sql`where listed = 1 and status = 'active'`
+      await sql`create index quotes_by_series_price on quotes (substr(series_key, 1, 8), price) ${shown}`.execute(db)
+      await sql`create index quotes_of_pool on quotes (substr(pool_id, 1, 8)) ${shown}`.execute(db)
+      await offersIndex.execute(db)
     },
   },
 }

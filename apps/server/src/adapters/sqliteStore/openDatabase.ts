@@ -37,8 +37,6 @@ export type RunScript = <Result>(script: Script<Result>) => Result
 export type OpenDatabase = {
   /** Runs a script synchronously, in the current transaction if any. */
   run: RunScript
-  /** Runs one query, for scripts that let other work run between their queries. */
-  answer: (asked: Asked) => unknown[]
   /**
    * Runs work in a transaction. If `work` throws, the transaction is rolled back and the error is rethrown.
    *
@@ -87,7 +85,6 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
   }
   return {
     run: (script) => runNow(answer, script),
-    answer,
     checkFile,
     transact<Result>(work: () => Result) {
       checkFile()

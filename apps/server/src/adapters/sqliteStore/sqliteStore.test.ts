@@ -8,7 +8,7 @@ import { toRfqId } from '@firmquote/core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import { describeStoreContract } from '../../../test/adapters/storeContract.ts'
-import { rollBackTo } from '../../../test/storedBlocks.ts'
+import { applyBlock, rollBackTo, seriesCreated } from '../../../test/storedBlocks.ts'
 import {
   closedRecord,
   hashOf,
@@ -25,7 +25,7 @@ import {
 import { ConfigurationError, StorageUnavailableError } from '../../ports/errors.ts'
 import { keyLifetimeMs, type Store } from '../../ports/store.ts'
 import { selectOffers } from '../sqlStore/quotes/offerRows.ts'
-import { narrowings, scans } from '../sqlStore/quotes/quotePageQueries.ts'
+import { narrowings, scans, selectWalkEnd, selectWalked } from '../sqlStore/quotes/quotePageQueries.ts'
 import { blobOf } from '../sqlStore/sql/blobs.ts'
 import type { PreparedQuery } from '../sqlStore/sql/preparedQuery.ts'
 import { createSqliteStore } from './sqliteStore.ts'
@@ -255,6 +255,7 @@ describe('createSqliteStore', () => {
     async (sort) => {
       const file = freshFile()
       const store = await createSqliteStore({ file, writesHere: true })
+      await applyBlock(store, 1, seriesCreated())
       const quotes = Array.from({ length: 5 }, (_, n) => newQuote(n, {}, { apr: 1, createdAt: 1 }))
       for (const quote of quotes) await store.insertQuote(quote)
       const page = await store.listQuotes({ sort, limit: 2 }, now)
@@ -269,25 +270,6 @@ describe('createSqliteStore', () => {
     },
   )
 
-  test('behavior: other work runs while many offers are skipped', async () => {
-    const store = await createSqliteStore({ file: ':memory:' })
-    for (let n = 1; n <= 2_500; n += 1) await store.insertQuote(newQuote(n, { notional: 1_000n }))
-    const { seriesKey, deadline } = newQuote(1).quote
-    let turns = 0
-    let reading = true
-    const count = () => {
-      turns += 1
-      if (reading) setImmediate(count)
-    }
-    setImmediate(count)
-    const filters = { seriesKey, least: 600n, most: 1_000n, perMaker: 1, limit: 100, skips: () => true }
-    expect(await store.listOffers(filters, deadline)).toEqual([])
-    reading = false
-    // Pages of 100, 200, 400, 800 and 1,000 rows, with a break after each of the last three.
-    expect(turns).toBeGreaterThanOrEqual(3)
-    await store.close()
-  })
-
   test('behavior: the lists use their indexes', async () => {
     const file = freshFile()
     await (await createSqliteStore({ file, writesHere: true })).close()
@@ -298,11 +280,9 @@ describe('createSqliteStore', () => {
       return plan.map((row) => (row as { detail: string }).detail)
     }
     for (const [walk, search] of [
-      [scans.all.rate, 'quotes_by_rate (apr>?)'],
-      [scans.all.created, 'quotes_by_created (created_at<?)'],
-      [scans.all.deadline, 'quotes_by_deadline (deadline>?)'],
-      [scans.pool.rate, 'quotes_by_pool_rate (<expr>=? AND apr>?)'],
-      [scans.series.rate, 'quotes_by_series_rate (<expr>=? AND apr>?)'],
+      [scans.created, 'quotes_by_created (created_at<?)'],
+      [scans.deadline, 'quotes_by_deadline (deadline>?)'],
+      [{ page: selectWalked, stop: selectWalkEnd }, 'quotes_by_series_price (<expr>=? AND price>?)'],
     ] as const) {
       for (const walked of [planOf(walk.page), planOf(walk.stop)]) {
         expect(walked).toContainEqual(expect.stringContaining(`SEARCH quotes USING INDEX ${search}`))
@@ -312,11 +292,11 @@ describe('createSqliteStore', () => {
     for (const [by, search] of [
       ['maker', 'quotes_of_maker (maker=? AND listed=? AND status=?)'],
       ['taker', 'quotes_of_taker (<expr>=?)'],
-      ['pool', 'quotes_by_pool_rate (<expr>=?)'],
-      ['series', 'quotes_by_series_rate (<expr>=?)'],
+      ['pool', 'quotes_of_pool (<expr>=?)'],
+      ['series', 'quotes_by_series_price (<expr>=?)'],
     ] as const) {
-      const { count, pages } = narrowings[by]
-      for (const narrowed of [count, ...Object.values(pages)]) {
+      const { count, pages, rates } = narrowings[by]
+      for (const narrowed of [count, ...Object.values(pages), rates]) {
         expect(planOf(narrowed).join('; ')).toMatch(new RegExp(`INDEX ${search.replace(/[()?<>]/g, '\\$&')}`))
       }
     }
@@ -334,11 +314,10 @@ describe('createSqliteStore', () => {
     expect(observations("and observed.pool_id = x'00'")).toMatch(
       /^SEARCH observed USING INDEX auction_quotes_pool_id_id/,
     )
-    const offers = database.prepare(`explain query plan ${selectOffers.sqlite?.sql}`).all(...Array(10).fill('[]'))
-    // Only quotes in one size class are read, ordered by rate.
-    expect(offers.map((row) => (row as { detail: string }).detail)).toEqual([
-      expect.stringMatching(/USING INDEX quotes_offers \(<expr>=\? AND <expr>=\? AND apr>\?\)$/),
-    ])
+    // Only quotes in one size class are read, in order of price.
+    const [offers, ...others] = planOf(selectOffers)
+    expect(offers).toMatch(/USING INDEX quotes_offers \(<expr>=\? AND <expr>=\? AND price>\?\)$/)
+    expect(others.join()).not.toMatch(/B-TREE|SCAN quotes/)
     database.close()
   })
 })

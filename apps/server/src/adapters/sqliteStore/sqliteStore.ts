@@ -2,7 +2,6 @@ import { BaseError, type Clock, systemClock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { findAuctionEntry, listObservations } from '../sqlStore/auctions/acceptedQuoteRows.ts'
 import { findAuction, findAuctionByKey, listOpenAuctions } from '../sqlStore/auctions/auctionRows.ts'
 import { listCommitments } from '../sqlStore/auctions/commitmentRows.ts'
@@ -26,7 +25,7 @@ import { listPublishedQuotes } from '../sqlStore/quotes/publishedQuoteRows.ts'
 import { listQuotes } from '../sqlStore/quotes/quotePages.ts'
 import { countQuotes, findQuote } from '../sqlStore/quotes/quoteRows.ts'
 import { defaultRetention, type Retention } from '../sqlStore/retention.ts'
-import { runInSlices, type Script } from '../sqlStore/sql/script.ts'
+import type { Script } from '../sqlStore/sql/script.ts'
 import { findUnfinalizedBlock, listPendingUpdates, listStatuses } from '../sqlStore/statuses/statusRows.ts'
 import { checkIntegrity } from './checkIntegrity.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
@@ -41,9 +40,6 @@ import {
   type WriterChannelEvents,
 } from './writer.ts'
 import { createWriteOperations, serveWrites, type WriterSettings } from './writes.ts'
-
-/** Number of rows after which a read in slices lets other work run. A page has at most eight times as many: about 10 ms. */
-const largePage = 400
 
 /** Options of {@link createSqliteStore}. */
 export type SqliteStoreOptions = {
@@ -121,15 +117,6 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     if (damage) throw damage
   }
   const ask = <T>(script: Script<T>): Promise<T> => guarded(() => database.run(script))
-  /** Like `ask`, for a script that may read many rows: other work runs after each large page. */
-  const askInSlices = <T>(script: Script<T>): Promise<T> =>
-    guarded(() =>
-      runInSlices(async (asked) => {
-        const rows = database.answer(asked)
-        if (rows.length >= largePage) await yieldToEventLoop()
-        return rows
-      }, script),
-    )
   const write: Writer['write'] = (name, argument) =>
     guarded(() => {
       checkDamage()
@@ -142,9 +129,10 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
       return publicationOf(quote, await write('insertQuote', quote))
     },
     findQuote: (hash) => ask(findQuote(hash)),
-    listQuotes: (filters, now, without) => ask(listQuotes(filters, now, without)),
+    listQuotes: (filters, now, without) =>
+      guarded(() => database.snapshot(() => database.run(listQuotes(filters, now, without)))),
     listPublishedQuotes: (filters, now) => ask(listPublishedQuotes(filters, now)),
-    listOffers: (filters, now) => askInSlices(listOffers(filters, now)),
+    listOffers: (filters, now) => ask(listOffers(filters, now)),
     countQuotes: (maker, now) => ask(countQuotes(maker, now)),
     listCommitments: (makers, now) => ask(listCommitments(makers, now)),
     listLargestFills: (makers, from) => ask(listLargestFills(makers, from)),

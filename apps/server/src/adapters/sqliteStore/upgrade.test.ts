@@ -6,6 +6,7 @@ import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { toHex } from 'viem'
+import { expectPriceOrder, oldQuotes } from '../../../test/oldPrices.ts'
 import { oldRates } from '../../../test/oldRates.ts'
 import { rollBackTo } from '../../../test/storedBlocks.ts'
 import {
@@ -19,6 +20,7 @@ import {
   newQuote,
   now,
   rfqId,
+  seriesKey,
 } from '../../../test/storedQuotes.ts'
 import { auctionResult } from '../../domain/auctionRecord.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
@@ -127,7 +129,7 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
   expect(await store.findQuote(hashOf(1))).toMatchObject({ listed: true })
   expect(await store.findQuote(hashOf(2))).toMatchObject({ listed: false })
   expect(await store.findQuote(hashOf(7))).toMatchObject({ status: cancelled })
-  const page = await store.listQuotes({ sort: 'rate' }, now)
+  const page = await store.listQuotes({ sort: 'rate', seriesKey }, now)
   expect(page.quotes.map((listed) => Number(listed.parse().hash))).toEqual(cancelled === 'active' ? [1, 6, 7] : [1, 6])
   const own = await store.listMakerQuotes(makerOf(2), {}, now)
   expect(own.quotes).toMatchObject([{ hash: hashOf(2), publicRfqId: publicRfqId(second) }])
@@ -275,13 +277,29 @@ describe('migrations', () => {
     const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: before }
     const { database } = await openSqlite(file, options)
     const rows = [newQuote(1, { taker: makerOf(4) }), newQuote(2)].map((quote) => quoteRow(quote, true))
-    const names = Object.keys(rows[0] ?? {})
+    const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'price')
     const insert = database.prepare(`insert into quotes (${names}) values (${names.map(() => '?')})`)
-    for (const row of rows) insert.run(Object.values(row))
+    for (const row of rows) insert.run(names.map((name) => row[name as keyof typeof row]))
     database.close()
     const store = await createSqliteStore({ file, writesHere: true })
     const { quotes } = await store.listQuotes({ taker: makerOf(4) }, now)
     expect(quotes.map((record) => record.parse().hash)).toEqual([hashOf(1)])
+    await store.close()
+  })
+
+  test('behavior: existing quotes are listed by their price', async () => {
+    const file = join(directory, 'firmquote.db')
+    const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '017'))
+    const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: before }
+    const { database } = await openSqlite(file, options)
+    for (const quote of oldQuotes) {
+      const { price: _, ...row } = quoteRow(quote, true)
+      const names = Object.keys(row)
+      database.prepare(`insert into quotes (${names}) values (${names.map(() => '?')})`).run(Object.values(row))
+    }
+    database.close()
+    const store = await createSqliteStore({ file, writesHere: true })
+    await expectPriceOrder(store)
     await store.close()
   })
 

@@ -1,10 +1,11 @@
 // Why: docs/decisions/0033-rates-at-a-size.md
 import { judgeState, type QuoteState, type SignedQuote } from '@firmquote/core'
 import type { MarketStates } from '@firmquote/core/chain'
-import { type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import { minNotionalOf } from '../../domain/minNotionalOf.ts'
 import { fundsOf, type Offer } from '../../domain/openNotional.ts'
 import type { Series } from '../../ports/chain.ts'
+import type { OfferFilters } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
 import type { UnfundedMakers } from '../quotes/unfundedMakers.ts'
@@ -97,11 +98,12 @@ export function createOfferBook(
    */
   const listCandidates = async (
     { seriesKey }: Series,
-    given: { most: bigint; perMaker: number; limit: number; skips: (maker: string) => boolean; now: bigint },
+    given: Omit<OfferFilters, 'seriesKey' | 'least'> & { skips: (maker: Address) => boolean; now: bigint },
   ): Promise<Candidate[]> => {
-    const { most, perMaker, limit, skips, now } = given
+    const { skips, now, ...filters } = given
+    const { most, perMaker, limit } = filters
     const least = leastOf(most)
-    const offers: Candidate[] = await store.listOffers({ seriesKey, least, most, perMaker, limit, skips }, now)
+    const offers: Candidate[] = await store.listOffers({ seriesKey, least, ...filters }, now)
     const observed = await store.listObservations({ seriesKey, limit })
     const byHash = new Map(offers.map((offer) => [offer.hash, offer]))
     const counts = new Map<string, number>()
@@ -110,7 +112,7 @@ export function createOfferBook(
       const { maker, notional, deadline, taker } = candidate.quote
       const count = counts.get(maker) ?? 0
       const fits = notional >= least && notional <= most && deadline >= now && isAddressEqual(taker, zeroAddress)
-      if (!fits || byHash.has(candidate.hash) || count >= perMaker || skips(maker.toLowerCase())) continue
+      if (!fits || byHash.has(candidate.hash) || count >= perMaker || skips(maker)) continue
       counts.set(maker, count + 1)
       byHash.set(candidate.hash, candidate)
     }
@@ -157,15 +159,17 @@ export function createOfferBook(
       const limit = Math.min(quotesOfSeries.most, Math.max(quotesOfSeries.least, share))
       const tokens = new Map(snapshot.reading.markets.map(({ pool }) => [pool.poolId, pool.loanToken]))
       /** Makers without an executable candidate, by series, from this call's reads. */
-      const failed = new Map<Hex, ReadonlySet<string>>()
+      const failed = new Map<Hex, ReadonlySet<Address>>()
 
       const list = async (perMaker: number) => {
         const lists = [...sizes].map(([series, most]) => {
           const token = tokens.get(series.poolId)
-          const skips = (maker: string) =>
-            failed.get(series.seriesKey)?.has(maker) === true ||
-            (token !== undefined && !unfundedMakers.mayCount(maker, { loanToken: token, notional: leastOf(most) }))
-          return listCandidates(series, { most, perMaker, limit, skips, now })
+          const terms = token && { loanToken: token, notional: leastOf(most) }
+          const failedHere = failed.get(series.seriesKey) ?? new Set<Address>()
+          const skips = (maker: Address) =>
+            failedHere.has(maker) || (terms !== undefined && !unfundedMakers.mayCount(maker.toLowerCase(), terms))
+          const lists = { without: terms ? unfundedMakers.uncounted(terms) : [], alsoWithout: [...failedHere] }
+          return listCandidates(series, { most, perMaker, limit, ...lists, skips, now })
         })
         return Promise.all(lists)
       }
@@ -197,13 +201,13 @@ function leastOf(size: bigint): bigint {
 
 /** Adds makers whose candidates in one series all failed. */
 function noteFailed(
-  failed: Map<Hex, ReadonlySet<string>>,
+  failed: Map<Hex, ReadonlySet<Address>>,
   candidates: readonly Candidate[],
   offers: ReadonlyMap<Hex, readonly Offer[]>,
 ): void {
   for (const { quote } of candidates) {
     const { seriesKey, maker } = quote
     if (offers.get(seriesKey)?.some((offer) => offer.maker === maker)) continue
-    failed.set(seriesKey, new Set([...(failed.get(seriesKey) ?? []), maker.toLowerCase()]))
+    failed.set(seriesKey, new Set([...(failed.get(seriesKey) ?? []), maker]))
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock, StoredQuote } from '@firmquote/core'
 import type { QuoteRecord } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
+import { quoteRatesAt } from './quoteRates.ts'
 import { quoteStatusAt } from './quoteStatus.ts'
 
 /**
@@ -10,12 +11,13 @@ import { quoteStatusAt } from './quoteStatus.ts'
 export function createPublicRecord(clock: Pick<Clock, 'now'>): (kept: QuoteRecord, unproven?: boolean) => StoredQuote {
   return (kept, unproven = false) => {
     // The fields are listed one by one, so that a new stored field is not sent by accident.
-    const { hash, apr, createdAt, seenAt, listed, quote } = kept
+    const { hash, createdAt, seenAt, listed, quote } = kept
     const { signature, ...terms } = quote
+    const now = chainNow(clock)
     return {
-      ...{ hash, apr, createdAt, ...(seenAt && { seenAt }) },
+      ...{ hash, ...quoteRatesAt(kept, now), createdAt, ...(seenAt && { seenAt }) },
       quote: listed ? { ...terms, signature } : terms,
-      status: quoteStatusAt(kept, chainNow(clock)),
+      status: quoteStatusAt(kept, now),
       ...(unproven && { unproven }),
     }
   }

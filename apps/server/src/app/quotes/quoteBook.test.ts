@@ -68,7 +68,7 @@ describe('submit', () => {
     const record = {
       hash: hashOf(quote),
       quote,
-      apr: expect.any(Number),
+      ...{ apr: expect.any(Number), effectiveApy: expect.any(Number) },
       status: 'active',
       createdAt: service.clock.now(),
     }

@@ -25,15 +25,16 @@ import type { JudgingDeps } from './makerChecks.ts'
 import { createOpenQuotes } from './openQuotes.ts'
 import { createPublicRecord } from './publicRecord.ts'
 import { createQuoteListing, type ListedVerdict, type ListingEntry, reasonOf } from './quoteListing.ts'
+import type { QuoteRates } from './quoteRates.ts'
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
 import type { UnfundedMakers } from './unfundedMakers.ts'
 
 /**
  * A page of quotes. `text` is wire-format JSON. Without a verdict, `text` contains the whole record; otherwise, it
- * contains only `hash`, `quote`, `apr` and `createdAt`.
+ * contains only `hash`, `quote`, `apr` as of the creation, and `createdAt`.
  */
 export type ListedPage = {
-  quotes: { text: string; judged?: { status: QuoteStatus; verdict: ListedVerdict } }[]
+  quotes: { text: string; judged?: { status: QuoteStatus; rates: QuoteRates; verdict: ListedVerdict } }[]
   nextCursor: string | null
 }
 
@@ -95,7 +96,10 @@ export function createQuoteBook(
     // An auction may have accepted the quote since the lookup.
     if (!record.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
     if (created) openQuotes.added(quote.maker)
-    return { ok: true, value: { created, record: publicRecord(record, verdict.unproven) } }
+    return {
+      ok: true,
+      value: { created, record: publicRecord({ ...record, seriesExpiry: series.expiry }, verdict.unproven) },
+    }
   }
 
   const labelledRecord = async (kept: QuoteRecord): Promise<StoredQuote> => {
@@ -104,7 +108,7 @@ export function createQuoteBook(
   }
 
   /** Makers that cannot fund any quote in a list. */
-  const listUnfunded = async ({ poolId, seriesKey, minNotional }: QuoteFilters): Promise<Address[]> => {
+  const listUnfunded = async ({ poolId, seriesKey, minNotional }: QuoteFilters): Promise<readonly Address[]> => {
     const [pools, all] = await Promise.all([store.listPools(), store.listSeries()])
     const series = all.filter(
       (item) => (seriesKey ?? item.seriesKey) === item.seriesKey && (poolId ?? item.poolId) === item.poolId,
@@ -184,7 +188,10 @@ export function createQuoteBook(
       if (past) return { ...past, quotes: past.quotes.map((kept) => publicRecord(kept)) }
       const { quotes, nextCursor } = await listPage(filters)
       return {
-        quotes: quotes.map(({ kept, status, verdict }) => ({ ...publicRecord(kept), status, ...verdict })),
+        quotes: quotes.map(({ kept, status, rates, verdict }) => ({
+          ...{ ...publicRecord(kept), ...rates, status },
+          ...verdict,
+        })),
         nextCursor,
       }
     },
@@ -193,7 +200,7 @@ export function createQuoteBook(
       const past = await listPast(filters)
       if (past) return { ...past, quotes: past.quotes.map((kept) => ({ text: encodeJson(publicRecord(kept)) })) }
       const { quotes, nextCursor } = await listPage(filters)
-      return { quotes: quotes.map(({ text, status, verdict }) => ({ text, judged: { status, verdict } })), nextCursor }
+      return { quotes: quotes.map(({ text, kept: _, ...judged }) => ({ text, judged })), nextCursor }
     },
 
     async find(hash) {

@@ -4,6 +4,7 @@ import { fundsOf, type OpenNotional, sumOpenNotional } from '../../domain/openNo
 import type { ListedRecord, QuoteRecord } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
+import { type QuoteRates, quoteRatesAt } from './quoteRates.ts'
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
 import { quoteStatusAt } from './quoteStatus.ts'
 import type { UnfundedMakers } from './unfundedMakers.ts'
@@ -12,8 +13,14 @@ import type { UnprovenMakers } from './unprovenMakers.ts'
 /** The verdict shown with a listed quote. */
 export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt' | 'unproven'>
 
-/** A listed quote as a record and as JSON text, with its verdict and status from the same time. */
-export type ListingEntry = { kept: QuoteRecord; text: string; status: QuoteStatus; verdict: ListedVerdict }
+/** A listed quote as a record and as JSON text, with its verdict, status and rates from the same time. */
+export type ListingEntry = {
+  kept: QuoteRecord
+  text: string
+  status: QuoteStatus
+  rates: QuoteRates
+  verdict: ListedVerdict
+}
 
 /** The dependencies of {@link createQuoteListing}. */
 export type ListingDeps = Pick<ServiceDeps, 'chain' | 'clock' | 'store'> & {
@@ -77,8 +84,11 @@ export function createQuoteListing(
     return quotes.flatMap(({ kept, text }, index): ListingEntry[] => {
       const state = states[index]
       const status = quoteStatusAt(kept, now)
+      const seriesExpiry = kept.seriesExpiry ?? state?.series?.expiry
+      const rates = quoteRatesAt({ ...kept, ...(seriesExpiry !== undefined && { seriesExpiry }) }, now)
       const label = unproven[index] ? { unproven: true } : {}
-      if (!state) return [{ kept, text, status, verdict: { executable: false, reason: 'CHAIN_UNAVAILABLE', ...label } }]
+      const entry = { kept, text, status, rates }
+      if (!state) return [{ ...entry, verdict: { executable: false, reason: 'CHAIN_UNAVAILABLE', ...label } }]
       const rejection = judgeState(kept.quote, state, now)
       if (rejection && finalCodes.has(rejection.code)) return []
       if (fundedOnly && rejection && unfundedCodes.has(rejection.code)) return []
@@ -86,9 +96,7 @@ export function createQuoteListing(
       const overcommitted = state.loanToken !== null && openNotional(kept.quote.maker, state.loanToken) > fundsOf(state)
       return [
         {
-          kept,
-          text,
-          status,
+          ...entry,
           verdict: {
             executable: rejection === null,
             ...(rejection && { reason: reasonOf(rejection) }),

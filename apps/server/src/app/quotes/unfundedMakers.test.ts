@@ -74,6 +74,16 @@ test('default: a maker is listed while its funds are below its quote, and found 
   expect(makers.count()).toBe(0)
 })
 
+test('behavior: the same makers are the same list, until one changes', async () => {
+  const [poor, other] = [addressOf(1), addressOf(2)]
+  await makers.check([quoteOf(poor, 100n)], blockOf(1))
+  const list = makers.unfunded([one], 100n)
+  expect(makers.unfunded([one], 5n)).toBe(list)
+  expect(makers.uncounted({ loanToken: one, notional: 7n })).toBe(list)
+  await makers.check([quoteOf(other, 100n)], blockOf(1))
+  expect(makers.unfunded([one], 100n)).toEqual([poor, other])
+})
+
 test('behavior: only the funds in the tokens of the list matter', async () => {
   const maker = addressOf(1)
   funds2.set(maker, 100n)
@@ -91,6 +101,8 @@ test('behavior: a contract maker counts up to ten times its largest fill in the 
   const mayCount = (loanToken: Address, notional: bigint) => makers.mayCount(contract, { loanToken, notional })
   expect([mayCount(one, 101n), mayCount(one, 100n), mayCount(two, 1n)]).toEqual([false, true, false])
   expect(makers.mayCount(addressOf(9), { loanToken: one, notional: 101n })).toBe(true)
+  const uncounted = (loanToken: Address, notional: bigint) => makers.uncounted({ loanToken, notional })
+  expect([uncounted(one, 101n), uncounted(one, 100n), uncounted(two, 1n)]).toEqual([[contract], [], [contract]])
   expect(makers.unfunded([one], 10_000n)).toEqual([])
 })
 

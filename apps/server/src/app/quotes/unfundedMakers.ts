@@ -14,6 +14,8 @@ const readsPerBlock = 500
 const rereadsPerBlock = 250
 /** Capacity of the list. When the list is full, the makers read least recently are removed and must be found again. */
 const maxMakers = 10_000
+/** Number of lists of makers that are remembered. */
+const maxLists = 100
 
 /**
  * Makers whose quotes cannot count as of recent reads, because the maker cannot fund them or no fill of its contract
@@ -21,12 +23,17 @@ const maxMakers = 10_000
  * others.
  */
 export type UnfundedMakers = {
-  /** Listed makers that cannot fund a quote of at least `least` (raw units) in any of the tokens. */
-  unfunded(tokens: readonly Address[], least: bigint): Address[]
   /**
-   * Whether a quote of this notional (raw units) could count. False for a listed maker, given in lower case, that cannot
-   * fund it, or whose fills do not prove it ({@link provesFor}).
+   * Listed makers that cannot fund a quote of at least `least` (raw units) in any of the tokens. Returns the same array
+   * while the makers are the same, so that a store may remember its encoding.
    */
+  unfunded(tokens: readonly Address[], least: bigint): readonly Address[]
+  /**
+   * Listed makers whose quotes of this notional (raw units) cannot count: they cannot fund it, or their fills do not
+   * prove it ({@link provesFor}). Returns the same array while the makers are the same.
+   */
+  uncounted(quote: { loanToken: Address; notional: bigint }): readonly Address[]
+  /** Whether a maker, given in lower case, is not among the {@link uncounted} ones. */
   mayCount(maker: string, quote: { loanToken: Address; notional: bigint }): boolean
   /** Adds the makers of quotes whose states show that they lack funds. Ignores unknown states. */
   note(quotes: readonly SignedQuote[], states: readonly (QuoteState | null)[]): void
@@ -66,15 +73,39 @@ export function createUnfundedMakers({
 }: Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'provenMakers'>): UnfundedMakers {
   /** By lower-case address. The first entries are the least recently read. */
   const entries = new LRUCache<string, Entry>({ max: maxMakers })
+  /** Answers since the last change. */
+  const lists = new LRUCache<string, readonly Address[]>({ max: maxLists })
+  let latest: readonly Address[] = []
   let current: { blockHash: Hex | null; makers: Set<string> } = { blockHash: null, makers: new Set() }
   let reading: Promise<unknown> = Promise.resolve()
 
   /** Lists a maker with its new amounts, or removes it if its smallest quote counts. Returns whether it is listed. */
   const update = (entry: Entry): boolean => {
     const isListed = [...entry.wanted].some(([token, notional]) => (entry.countable.get(token) ?? 0n) < notional)
-    if (isListed) entries.set(keyOf(entry.maker), entry)
-    else entries.delete(keyOf(entry.maker))
+    if (isListed) set(entry)
+    else remove(entry.maker)
     return isListed
+  }
+
+  const set = (entry: Entry) => {
+    entries.set(keyOf(entry.maker), entry)
+    lists.clear()
+  }
+
+  const remove = (maker: Address) => {
+    if (entries.delete(keyOf(maker))) lists.clear()
+  }
+
+  /** The listed makers that match, remembered by a name of the condition. */
+  const listed = (name: string, matches: (entry: Entry) => boolean): readonly Address[] => {
+    const known = lists.get(name)
+    if (known) return known
+    const found = [...entries.values()].filter(matches).map(({ maker }) => maker)
+    found.sort()
+    const same = found.length === latest.length && found.every((maker, index) => maker === latest[index])
+    if (!same) latest = found
+    lists.set(name, latest)
+    return latest
   }
 
   const read = async (makers: readonly Pick<Entry, 'maker' | 'isContract'>[]) => {
@@ -110,7 +141,7 @@ export function createUnfundedMakers({
       chainNow(clock),
     )
     const open = new Set(commitments.map(({ maker }) => keyOf(maker)))
-    for (const { maker } of oldest) if (!open.has(keyOf(maker))) entries.delete(keyOf(maker))
+    for (const { maker } of oldest) if (!open.has(keyOf(maker))) remove(maker)
     return oldest.filter(({ maker }) => open.has(keyOf(maker)))
   }
 
@@ -142,9 +173,13 @@ export function createUnfundedMakers({
 
   return {
     unfunded: (tokens, least) =>
-      [...entries.values()]
-        .filter(({ funds }) => tokens.every((token) => (funds.get(token) ?? least) < least))
-        .map(({ maker }) => maker),
+      listed(`${least} ${tokens}`, ({ funds }) => tokens.every((token) => (funds.get(token) ?? least) < least)),
+
+    uncounted: ({ loanToken, notional }) =>
+      listed(
+        `countable ${notional} ${loanToken}`,
+        ({ countable }) => (countable.get(loanToken) ?? notional) < notional,
+      ),
 
     mayCount: (maker, { loanToken, notional }) =>
       (entries.peek(maker)?.countable.get(loanToken) ?? notional) >= notional,
@@ -155,7 +190,7 @@ export function createUnfundedMakers({
         if (!state?.loanToken || fundsOf(state) >= notional) continue
         const { loanToken } = state
         const known = entries.peek(keyOf(maker))
-        entries.set(keyOf(maker), {
+        set({
           maker,
           isContract: known?.isContract ?? false,
           wanted: lowered(known?.wanted, loanToken, notional),

@@ -1,7 +1,9 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
+import { priceOf } from '../../../domain/rateOrder.ts'
 import { StorageUnavailableError } from '../../../ports/errors.ts'
 import type { NewQuote, Publication, QuoteRecord } from '../../../ports/store.ts'
 import { amountBlob, blobOf } from '../sql/blobs.ts'
+import { perDialect } from '../sql/dialect.ts'
 import { lockEndsShared, lockSync } from '../sql/locks.ts'
 import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
@@ -59,6 +61,7 @@ export function quoteRow(record: NewQuote, listed: boolean): QuoteRow {
     nonce: amountBlob(quote.nonce),
     deadline: secondsNumber(quote.deadline),
     apr,
+    price: priceOf(quote),
     status: 'active',
     listed: listed ? 1 : 0,
     created_at: createdAt,
@@ -85,10 +88,16 @@ const ended = sql<SqlBool>`
   or exists (select 1 from nonce_raises where nonce_raises.maker = quotes.maker and nonce_raises.nonce > quotes.nonce)
 `.as('ended')
 
+/** PostgreSQL computes the price, also for rows that earlier versions insert. */
+const valuesOf = (given: QuoteRow) => ({
+  ...pick(given, quoteColumns),
+  price: perDialect<number>({ sqlite: sql`${given.price}`, postgres: sql`default` }),
+})
+
 const insertListed = prepareQuery((on, given: QuoteRow) =>
   on
     .insertInto('quotes')
-    .values(pick(given, quoteColumns))
+    .values(valuesOf(given))
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .returning([
       ended,
@@ -99,7 +108,7 @@ const insertListed = prepareQuery((on, given: QuoteRow) =>
 const insertUnlisted = prepareQuery((on, given: QuoteRow) =>
   on
     .insertInto('quotes')
-    .values(pick(given, quoteColumns))
+    .values(valuesOf(given))
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .returning(ended),
 )

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { QuoteRecord } from '../../../ports/store.ts'
 import type { PageEnd } from '../sql/cursor.ts'
-import { blobLiteral, bound, indexedBy, perDialect, startsWith } from '../sql/dialect.ts'
-import { blobsOf, type PreparedQuery, pluck, prepareQuery } from '../sql/preparedQuery.ts'
+import { blobLiteral, bound, hexDigits, indexedBy, perDialect, startsWith } from '../sql/dialect.ts'
+import { type PreparedQuery, pluck, prepareQuery } from '../sql/preparedQuery.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
 
 /** Maximum number of quotes examined per page. */
@@ -16,16 +16,10 @@ const largest = Number.MAX_SAFE_INTEGER
 const none = Buffer.alloc(0)
 
 /**
- * Sort orders, each with the position before the first row and the position after the last row. Rows with the same sort
- * key are ordered by age.
+ * Sort orders by a column, each with the position before the first row and the position after the last row. Rows with
+ * the same sort key are ordered by age.
  */
 export const orders = {
-  rate: {
-    ...({ column: 'apr', direction: 'asc' } as const),
-    keyOf: ({ apr }: QuoteRecord) => apr,
-    start: (): PageEnd => ({ key: Number.NEGATIVE_INFINITY, hash: none }),
-    end: { stopKey: Number.POSITIVE_INFINITY, stopRow: largest },
-  },
   created: {
     ...({ column: 'created_at', direction: 'desc' } as const),
     keyOf: ({ createdAt }: QuoteRecord) => createdAt,
@@ -44,8 +38,8 @@ export type QuoteSort = keyof typeof orders
 
 /** The filters applied to a list. A null filter matches everything. */
 export type Wanted = Record<'maker' | 'taker' | 'pool' | 'series' | 'minNotional' | 'maxNotional', Buffer | null>
-/** A page's parameters. `leftOut` lists the makers omitted from lists sorted by rate. */
-export type PageValues = Wanted & PageEnd & { now: number; limit: number; leftOut: readonly Buffer[] }
+/** A page's parameters. */
+export type PageValues = Wanted & PageEnd & { now: number; limit: number }
 /** A column value, and the prefix of it stored in SQLite's indexes. */
 export type Within = { value: Buffer; valueStart: Buffer }
 /** The last row to examine. */
@@ -55,9 +49,9 @@ const columns = { maker: 'maker', taker: 'taker', pool: 'pool_id', series: 'seri
 
 /** An index scan in list order, from which a page selects the matching rows. */
 export type Scan = {
-  page: PreparedQuery<PageValues & Within & Stop, string>
+  page: PreparedQuery<PageValues & Stop, string>
   /** The last row to examine. Returns no row if fewer rows remain. */
-  stop: PreparedQuery<PageValues & Within, { key: number; row: number; hash: Buffer }>
+  stop: PreparedQuery<PageValues, { key: number; row: number; hash: Buffer }>
 }
 
 /** Queries for the rows that share one value in a column, in any list order. */
@@ -65,27 +59,31 @@ export type Narrowing = {
   /** Counts the rows, up to {@link maxRowsExamined}. */
   count: PreparedQuery<Within, { count: number }>
   pages: Record<QuoteSort, PreparedQuery<PageValues & Within, string>>
+  /** The rows with what determines their place in a list sorted by rate. */
+  rates: PreparedQuery<Omit<PageValues, keyof PageEnd | 'limit'> & Within, RateRow & { series: string }>
 }
 
-function prepareScan(sort: QuoteSort, within?: 'pool' | 'series'): Scan {
+/** A row in a list sorted by rate. `maker` and `series` are upper-case hex digits. */
+export type RateRow = { price: number; row: number; hash: Buffer; maker: string }
+
+function prepareScan(sort: QuoteSort): Scan {
   const { column, direction } = orders[sort]
   const order = sql.raw(`${column} ${direction}, quotes.rowid ${direction}`)
-  const rows = (given: PageValues & Within) => sql`from quotes
-    where ${isShown} and ${within ? isWithin(within, given) : sql`true`} and ${isAfter(sort, given)}`
+  const rows = (given: PageValues) => sql`from quotes where ${isShown} and ${isAfter(sort, given)}`
   const isBefore = ({ stopKey, stopRow }: Stop) =>
     sql<SqlBool>`(${sql.ref(column)}, quotes.rowid) ${sql.raw(direction === 'asc' ? '<=' : '>=')} (${bound(stopKey)}, ${bound(stopRow)})`
   return {
     page: pluck(
-      prepareQuery((on, given: PageValues & Within & Stop) => ({
+      prepareQuery((on, given: PageValues & Stop) => ({
         compile: () =>
           // The inner limit ensures that both databases read only the index for this order.
           sql<{ body: string }>`select body from
             (select ${scannedColumns} ${rows(given)} order by ${order} limit ${sql.lit(scanLimit)}) as quotes
-            where ${isBefore(given)} and ${isWanted(given)} and ${isKept(sort, given)} and ${within === 'series' ? sql`true` : hasUnexpiredSeries(given)}
+            where ${isBefore(given)} and ${isWanted(given)} and ${hasUnexpiredSeries(given)}
             ${inOrder(order)} limit ${bound(given.limit)}`.compile(on),
       })),
     ),
-    stop: prepareQuery((on, given: PageValues & Within) => ({
+    stop: prepareQuery((on, given: PageValues) => ({
       compile: () =>
         sql<{ key: number; row: number; hash: Buffer }>`
           select ${sql.ref(column)} as key, quotes.rowid as row, hash ${rows(given)}
@@ -102,7 +100,7 @@ function prepareNarrowing(by: keyof typeof columns, index: string): Narrowing {
       prepareQuery((on, given: PageValues & Within) => ({
         compile: () =>
           sql<{ body: string }>`select body from (select ${scannedColumns} ${rows(given, scanLimit)}) as quotes
-            where ${isWanted(given)} and ${isKept(sort, given)} and ${hasUnexpiredSeries(given)}
+            where ${isWanted(given)} and ${hasUnexpiredSeries(given)}
             and ${isAfter(sort, given)}
             order by ${sql.raw(`${column} ${direction}, quotes.rowid ${direction}`)} limit ${bound(given.limit)}`.compile(
             on,
@@ -117,16 +115,25 @@ function prepareNarrowing(by: keyof typeof columns, index: string): Narrowing {
           count: number
         }>`select count(*) as count from (select 1 ${rows(given, maxRowsExamined)}) as narrowed`.compile(on),
     })),
-    pages: { rate: preparePage('rate'), created: preparePage('created'), deadline: preparePage('deadline') },
+    pages: { created: preparePage('created'), deadline: preparePage('deadline') },
+    rates: prepareQuery((on, given: Omit<PageValues, keyof PageEnd | 'limit'> & Within) => ({
+      compile: () =>
+        sql<RateRow & { series: string }>`
+          select ${rateColumns}, ${hexDigits('series_key')} as series
+          from (select ${scannedColumns} ${rows(given, scanLimit)}) as quotes where ${isWanted(given)}`.compile(on),
+    })),
   }
 }
 
-const scannedColumns = sql`quotes.rowid as rowid, maker, taker, pool_id, series_key, notional, deadline, created_at, apr, body`
+const scannedColumns = sql`quotes.rowid as rowid, hash, maker, taker, pool_id, series_key, notional, deadline, created_at, price, body`
+const rateColumns = sql`price, rowid as row, hash, ${hexDigits('maker')} as maker`
 
-/** The condition that restricts an index scan to one pool or series. */
-function isWithin(by: keyof typeof columns, { value, valueStart }: Within) {
-  return sql<SqlBool>`${startsWith(columns[by], valueStart)} and ${sql.ref(columns[by])} = ${bound(value)}`
-}
+/** The next rows of one series in order of price, up to `examine`. */
+export type Walk = Within & { price: number; row: number; examine: number }
+
+const walkedRows = (given: Walk) => sql`from quotes ${indexedBy('quotes_by_series_price')}
+  where ${isShown} and ${startsWith('series_key', given.valueStart)} and series_key = ${bound(given.value)}
+  and (price, quotes.rowid) > (${bound(given.price)}, ${bound(given.row)}) order by price, quotes.rowid`
 
 /**
  * Rows in index order. Only one index may be used. On SQLite, the query names the index. PostgreSQL
@@ -147,9 +154,10 @@ function narrowedRows(by: keyof typeof columns, index: string, given: Within, li
   })
 }
 
-const ofRates = (column: string) => ({
-  upTo: (value: unknown) => sql<SqlBool>`(${sql.ref(column)}, apr) <= (${value}, 'infinity'::double precision)`,
-  order: sql`${sql.ref(column)}, apr, rowid`,
+const ofNumbers = (column: string, second: 'apr' | 'price') => ({
+  upTo: (value: unknown) =>
+    sql<SqlBool>`(${sql.ref(column)}, ${sql.ref(second)}) <= (${value}, 'infinity'::double precision)`,
+  order: sql`${sql.ref(column)}, ${sql.ref(second)}, rowid`,
 })
 
 /**
@@ -162,8 +170,8 @@ const ends = {
     upTo: (value: unknown) => sql<SqlBool>`(taker, rowid) <= (${value}, ${sql.lit(largest)})`,
     order: sql`taker, rowid`,
   },
-  pool: ofRates('pool_id'),
-  series: ofRates('series_key'),
+  pool: ofNumbers('pool_id', 'apr'),
+  series: ofNumbers('series_key', 'price'),
 }
 
 /** The values are bound parameters, so that no partial index matches the condition. */
@@ -177,7 +185,7 @@ export const takerIndex = sql`create index quotes_of_taker
   on quotes (substr(taker, 1, 8)) where ${isShown} and ${isForOne}`
 
 /** The combined condition of all filters, for a small number of rows. */
-function isWanted(given: PageValues) {
+function isWanted(given: Wanted & { now: number }) {
   const is = (column: string, sign: string, value: unknown) =>
     sql`${sql.ref(column)} ${sql.raw(sign)} coalesce(${bound(value)}, ${sql.ref(column)})`
   return sql<SqlBool>`deadline >= ${bound(given.now)}
@@ -186,10 +194,7 @@ function isWanted(given: PageValues) {
     and ${is('notional', '>=', given.minNotional)} and ${is('notional', '<=', given.maxNotional)}`
 }
 
-const isKept = (sort: QuoteSort, { leftOut }: PageValues) =>
-  sort === 'rate' ? sql<SqlBool>`maker not in ${blobsOf(leftOut)}` : sql<SqlBool>`true`
-
-const hasUnexpiredSeries = ({ now }: PageValues) => sql<SqlBool>`
+const hasUnexpiredSeries = ({ now }: Pick<PageValues, 'now'>) => sql<SqlBool>`
   not exists (select 1 from series where series.series_key = quotes.series_key and expiry <= ${bound(now)})`
 
 /** If the cursor's row has been pruned, other rows with its sort key are repeated, but no row is skipped. */
@@ -205,17 +210,27 @@ const inOrder = (order: RawBuilder<unknown>) => perDialect({ sqlite: sql``, post
 
 // Defined last, because their queries are compiled immediately.
 
-/** Lists sorted by rate also have an index for each pool and series. */
-export const scans = {
-  all: { rate: prepareScan('rate'), created: prepareScan('created'), deadline: prepareScan('deadline') },
-  pool: { rate: prepareScan('rate', 'pool') },
-  series: { rate: prepareScan('rate', 'series') },
-}
+export const scans = { created: prepareScan('created'), deadline: prepareScan('deadline') }
 
 /** Columns whose filters may reduce a list to a few rows. */
 export const narrowings = {
   maker: prepareNarrowing('maker', 'quotes_of_maker'),
   taker: prepareNarrowing('taker', 'quotes_of_taker'),
-  pool: prepareNarrowing('pool', 'quotes_by_pool_rate'),
-  series: prepareNarrowing('series', 'quotes_by_series_rate'),
+  pool: prepareNarrowing('pool', 'quotes_of_pool'),
+  series: prepareNarrowing('series', 'quotes_by_series_price'),
 }
+
+/** The wanted rows among the next ones of a walk. */
+export const selectWalked = prepareQuery((on, given: Wanted & Walk & { now: number }) => ({
+  compile: () =>
+    sql<RateRow>`select ${rateColumns}
+      from (select ${scannedColumns} ${walkedRows(given)} limit ${bound(given.examine)}) as quotes
+      where ${isWanted(given)} ${inOrder(sql`price, rowid`)}`.compile(on),
+}))
+
+/** The last of the next rows of a walk. Returns no row if fewer remain. */
+export const selectWalkEnd = prepareQuery((on, given: Walk & { skipped: number }) => ({
+  compile: () =>
+    sql<{ price: number; row: number }>`select price, quotes.rowid as row ${walkedRows(given)}
+      limit 1 offset ${bound(given.skipped)}`.compile(on),
+}))

@@ -25,6 +25,14 @@ export function* findQuotes(hashes: readonly Hex[]): Script<Map<Hex, QuoteRecord
   return new Map(rows.map((row) => [hexOf(row.hash), quoteRecord(row)]))
 }
 
+/** The stored texts of the quotes with the given hashes, in the same order. Omits quotes that have been deleted. */
+export function* findBodies(hashes: readonly Buffer[]): Script<string[]> {
+  if (hashes.length === 0) return []
+  const rows = yield* run(selectBodies, { hashes })
+  const bodies = new Map(rows.map(({ hash, body }) => [hexOf(hash), body]))
+  return hashes.flatMap((hash) => bodies.get(hexOf(hash)) ?? [])
+}
+
 /** The number of a maker's published, active quotes. */
 export function* countQuotes(maker: Hex, now: bigint): Script<number> {
   return (yield* run(countOfMaker, { maker: blobOf(maker), now: secondsNumber(now) }))[0]?.count ?? 0
@@ -59,6 +67,9 @@ const selectQuote = prepareQuery((on, given: { hash: Buffer }) =>
 )
 export const selectQuotes = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>
   on.selectFrom('quotes').select(recordColumns).where('hash', 'in', blobsOf(given.hashes)),
+)
+const selectBodies = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>
+  on.selectFrom('quotes').select(['hash', 'body']).where('hash', 'in', blobsOf(given.hashes)),
 )
 export const countOfMaker = prepareQuery((on, given: { maker: Buffer; now: number }) =>
   on

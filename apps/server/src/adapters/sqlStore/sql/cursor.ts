@@ -2,13 +2,13 @@ import { InvalidInputError, type QuoteFilters } from '@firmquote/core'
 import * as z from 'zod/mini'
 
 /** A quote list's sort order. `latest` is the sort order of a maker's published quotes, including ended ones. */
-export type QuoteSort = NonNullable<QuoteFilters['sort']> | 'latest'
+export type QuoteSort = Exclude<NonNullable<QuoteFilters['sort']>, 'rate'> | 'latest'
 
 /** The last quote on a page. */
 export type PageEnd = { key: number; hash: Buffer }
 
 const cursorShape = z.tuple([
-  z.enum(['rate', 'created', 'deadline', 'latest']),
+  z.enum(['created', 'deadline', 'latest']),
   z.number(),
   z.string().check(z.regex(/^[0-9a-f]{64}$/)),
 ])
@@ -31,6 +31,35 @@ export function decodeCursor(cursor: string, sort: QuoteSort): PageEnd {
     throw new InvalidInputError(`belongs to a list sorted by ${cursorSort}.`, { path: 'cursor' })
   }
   return { key, hash: Buffer.from(hash, 'hex') }
+}
+
+/** The last quote on a page of a list sorted by rate. `at` and `left` determine its rate, and `series` is in hex. */
+export type RateEnd = { price: number; row: number; series: string; left: number; at: number }
+
+const rateCursorShape = z.tuple([
+  z.literal('rate'),
+  z.number().check(z.minimum(0)),
+  z.int(),
+  z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  z.int().check(z.minimum(1)),
+  z.int().check(z.minimum(0)),
+])
+
+/** Encodes the end of a page sorted by rate as an opaque string. */
+export function encodeRateCursor({ price, row, series, left, at }: RateEnd): string {
+  return Buffer.from(JSON.stringify(['rate', price, row, series, left, at])).toString('base64url')
+}
+
+/**
+ * Decodes a cursor of a list sorted by rate.
+ *
+ * @throws {InvalidInputError} with path `cursor` if the cursor is invalid or belongs to another sort order.
+ */
+export function decodeRateCursor(cursor: string): RateEnd {
+  const parsed = z.safeParse(rateCursorShape, parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
+  if (!parsed.success) throw new InvalidInputError('is not a cursor of a list sorted by rate.', { path: 'cursor' })
+  const [, price, row, series, left, at] = parsed.data
+  return { price, row, series, left, at }
 }
 
 /** The status filter of a position list. */

@@ -12,6 +12,9 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
+import type { Address } from 'viem'
+import { byteaArray } from '../../postgresStore/binaryArrays.ts'
+import { blobOf } from './blobs.ts'
 import { perDialect, type VariantNode } from './dialect.ts'
 import type { Tables } from './schema.ts'
 
@@ -78,6 +81,13 @@ export const blobsOf = (list: readonly Buffer[]) =>
     postgres: sql`(select unnest(${list}::bytea[]))`,
   })
 
+/** A list of accounts for `in`. Its encoding is remembered, because long lists rarely change. */
+export const makersOf = (list: readonly Address[]) =>
+  perDialect<Buffer>({
+    sqlite: sql`(select unhex(value) from json_each(${encoded(list, remembered(accountList))}))`,
+    postgres: sql`(select unnest(${encoded(list, remembered(accountArray))}::bytea[]))`,
+  })
+
 /** A list of integers for `in`. */
 export const integersOf = (list: readonly number[]) =>
   perDialect<number>({
@@ -90,6 +100,25 @@ type BuildQuery<Given, Row> = (on: Kysely<Tables>, given: Given) => Compilable<R
 /** Encodes blobs as one text. */
 function blobList(blobs: readonly Buffer[]): string {
   return JSON.stringify(blobs.map((blob) => blob.toString('hex')))
+}
+
+/** Encodes accounts as one text, sorted, so that SQLite appends each one to its index of them. */
+function accountList(accounts: readonly Address[]): string {
+  return JSON.stringify(accounts.map((account) => account.slice(2).toLowerCase()).sort())
+}
+
+function accountArray(accounts: readonly Address[]): Buffer {
+  return byteaArray(accounts.map(blobOf))
+}
+
+/** The same function, which remembers its result for each list. */
+function remembered<List extends object, Result>(encode: (list: List) => Result): (list: List) => Result {
+  const known = new WeakMap<List, Result>()
+  return (list) => {
+    const result = known.get(list) ?? encode(list)
+    known.set(list, result)
+    return result
+  }
 }
 
 /** A parameter with an encoding function. */

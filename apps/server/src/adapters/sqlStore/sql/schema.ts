@@ -20,7 +20,10 @@ export type Tables = {
     notional: Buffer
     /** Unix seconds, capped at the largest safe integer. */
     deadline: number
+    /** As of the creation. Earlier versions sort by it. */
     apr: number
+    /** `vrtAmount / notional`. */
+    price: number
     /**
      * `expired` means only that the quote was removed from the lists. Whether a quote has expired depends on its
      * deadline.
@@ -29,7 +32,7 @@ export type Tables = {
     /** 1 if the maker published the quote. */
     listed: number
     created_at: number
-    /** The record as sent to clients: hash, quote, apr and createdAt. */
+    /** The record in wire format: hash, quote, apr as of the creation, and createdAt. */
     body: string
     seen_at: string | null
     nonce: Buffer

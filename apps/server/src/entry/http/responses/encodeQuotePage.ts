@@ -1,6 +1,6 @@
 import type { ListedPage } from '../../../app/service.ts'
 
-/** Encodes a page of quotes as JSON. Appends each quote's current verdict to its stored text. */
+/** Encodes a page of quotes as JSON. Replaces the rate in each stored text, and appends the current verdict. */
 export function encodeQuotePage({ quotes, nextCursor }: ListedPage): string {
   // Concatenation copies each text only once, at the end, whereas `join` copies most texts twice.
   let page = ''
@@ -10,10 +10,14 @@ export function encodeQuotePage({ quotes, nextCursor }: ListedPage): string {
 
 function encodeEntry({ text, judged }: ListedPage['quotes'][number]): string {
   if (!judged) return text
-  const { status, verdict } = judged
+  const { status, rates, verdict } = judged
   const { executable, reason, overcommitted, unproven, judgedAt } = verdict
+  // The stored text ends with its rate at the creation and its time.
+  const oldRate = text.lastIndexOf(',"apr":')
   return (
-    `${text.slice(0, -1)},"status":"${status}"` +
+    `${text.slice(0, oldRate)},"apr":${rates.apr}` +
+    (rates.effectiveApy === undefined ? '' : `,"effectiveApy":${rates.effectiveApy}`) +
+    `${text.slice(text.indexOf(',"createdAt":', oldRate), -1)},"status":"${status}"` +
     (executable === undefined ? '' : `,"executable":${executable}`) +
     (reason === undefined ? '' : `,"reason":${JSON.stringify(reason)}`) +
     (overcommitted === undefined ? '' : `,"overcommitted":${overcommitted}`) +
