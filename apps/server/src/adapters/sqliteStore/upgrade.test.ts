@@ -323,6 +323,6 @@ describe('migrations', () => {
   })
 
   test('behavior: these tests cover the newest migration', () => {
-    expect(names).toHaveLength(16)
+    expect(names).toHaveLength(17)
   })
 })
