@@ -103,6 +103,17 @@ export function createProgram(context: Context, version: string): Command {
     .addOption(keyFile())
     .action(async (positions, options) => (await import('./commands/settle.ts')).settle(context, positions, options))
 
+  service(
+    program
+      .command('observe <position>')
+      .description(
+        "store the index of a position's series, by position number or series key, from a day before expiry",
+      ),
+  )
+    .addOption(rpc())
+    .addOption(keyFile())
+    .action(async (position, options) => (await import('./commands/observe.ts')).observe(context, position, options))
+
   service(program.command('health').description("show the service's status")).action(async (options) =>
     (await import('./commands/health.ts')).health(context, options),
   )

@@ -16,7 +16,9 @@ export type NotExecutableCode =
   | 'TRANSACTION_REVERTED'
   | 'QUOTE_NOT_ACTIVE'
   | 'POSITION_NOT_FOUND'
+  | 'SERIES_NOT_FOUND'
   | 'NOT_EXPIRED'
+  | 'TOO_EARLY'
 
 /** Thrown if there is no quote or it cannot be executed. */
 export class NotExecutableError extends BaseError {

@@ -1,6 +1,6 @@
 import { ChainUnavailableError, interestRatePoolAbi } from '@firmquote/core'
 import { multicall3Address } from '@firmquote/core/chain'
-import { type Address, zeroAddress } from 'viem'
+import { type Address, type Hex, zeroAddress, zeroHash } from 'viem'
 import type { ConnectedChain } from './connect.ts'
 import { NotExecutableError } from './errors.ts'
 import { showInstant } from './format/show.ts'
@@ -12,6 +12,9 @@ export type ChainPosition = {
   state: 'settled' | 'due' | 'running'
   /** Unix seconds. */
   expiry: bigint
+  seriesKey: Hex
+  /** Whether the series has its checkpoint. */
+  checkpointed: boolean
 }
 
 /** Maximum call data per request, in bytes. Enough for about 100 positions. */
@@ -37,22 +40,23 @@ export async function readPositions(
       ...options,
       contracts: positionIds.map((id) => ({ ...read, functionName: 'positions', args: [id] }) as const),
     })
-    const [series, pools] = await Promise.all([
-      chain.multicall({
-        ...options,
-        contracts: found.map(([, , , , , key]) => ({ ...read, functionName: 'series', args: [key] }) as const),
-      }),
+    const ofSeries = <const name extends 'series' | 'checkpoints'>(functionName: name) =>
+      found.map(([, , , , , key]) => ({ ...read, functionName, args: [key] }) as const)
+    const [series, checkpoints, pools] = await Promise.all([
+      chain.multicall({ ...options, contracts: ofSeries('series') }),
+      chain.multicall({ ...options, contracts: ofSeries('checkpoints') }),
       chain.multicall({
         ...options,
         contracts: found.map(([, , , , poolId]) => ({ ...read, functionName: 'pools', args: [poolId] }) as const),
       }),
     ])
     return positionIds.map((positionId, index) => {
-      const [maker = zeroAddress, , , settled] = found[index] ?? []
+      const [maker = zeroAddress, , , settled, , seriesKey = zeroHash] = found[index] ?? []
       if (maker === zeroAddress) throw notFound(positionId)
       const expiry = series[index]?.[1] ?? 0n
       const state = settled ? 'settled' : expiry <= timestamp ? 'due' : 'running'
-      return { positionId, loanToken: pools[index]?.[0] ?? zeroAddress, state, expiry }
+      const checkpointed = (checkpoints[index]?.[1] ?? 0n) !== 0n
+      return { positionId, loanToken: pools[index]?.[0] ?? zeroAddress, state, expiry, seriesKey, checkpointed }
     })
   } catch (cause) {
     if (cause instanceof NotExecutableError) throw cause

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { interestRatePoolAbi, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { bytesToHex, erc20Abi, maxUint256, zeroAddress } from 'viem'
+import { bytesToHex, erc20Abi, maxUint256, zeroAddress, zeroHash } from 'viem'
 import { runCli } from '../test/runCli.ts'
 import { exitCodes } from './exitCodes.ts'
 
-// All tests share one chain. Only one test advances the chain's time, past the expiry of the first two series. The last
+// All tests share one chain. Only one test advances the chain's time, past the expiry of the first three series. The last
 // series never expires.
 
 let stack: Stack
@@ -94,6 +94,16 @@ test.each([
   expect(result.code).toBe(code)
 })
 
+test.each([
+  ['what is neither a number nor a key', '0x1', 'USAGE', exitCodes.usage],
+  ['a position that is not there', '999', 'POSITION_NOT_FOUND', exitCodes.notExecutable],
+  ['a series that is not there', zeroHash, 'SERIES_NOT_FOUND', exitCodes.notExecutable],
+])('error: observing %s', async (_, target, name, code) => {
+  const result = await run(['observe', target, '--json'])
+  expect(JSON.parse(result.err)).toMatchObject({ error: { code: name } })
+  expect(result.code).toBe(code)
+})
+
 test('behavior: with nothing to settle and nothing to withdraw, nothing is sent', async () => {
   const { out, err, code } = await run(['settle', '--all'], stack.devnet.borrowers[2].privateKey)
   expect(out).toBe('No positions to settle.\nNothing to withdraw; no transaction was sent.\n')
@@ -105,6 +115,7 @@ test('default', async () => {
   await settleSeveral()
   await withdrawAsMaker()
   await settleWithoutKeeper()
+  await observeSeries()
 }, 60_000)
 
 /** Settles one position by its number and withdraws its payout. */
@@ -115,13 +126,15 @@ async function settleOne(): Promise<void> {
   await testClient.mine({ blocks: 1 })
   await isSynced()
   const shown = await run(['positions', borrower().address])
-  expect(shown.out).toMatch(/^position +1 {2}borrower .* settleable +[\d,.]+ tUSD +- +-$/m)
-  expect(shown.out).toMatch(/^position +4 {2}borrower .* open +[\d,.]+ tUSD +- +-$/m)
+  expect(shown.out).toMatch(/^position +1 {2}borrower .* settleable +no +[\d,.]+ tUSD +- +-$/m)
+  expect(shown.out).toMatch(/^position +4 {2}borrower .* open +no +[\d,.]+ tUSD +- +-$/m)
 
   const before = await balanceOf()
   const { out, err, code } = await run(['settle', '1'])
   expect([err, code]).toEqual(['', exitCodes.ok])
-  expect(out).toMatch(/^Settling 1 position in 1 transaction, for about 0\.\d+ ETH of gas: 1\.\n/)
+  expect(out).toMatch(
+    /^Settling 1 position in 1 transaction, for about 0\.\d+ ETH of gas: 1\.\nThis creates the checkpoint of 1 series,/,
+  )
   const [, toBorrower] = /^Position 1 was settled in block \d+: ([\d,.]+) tUSD to the borrower, /m.exec(out) ?? []
   const [, withdrew] = /^Withdrew ([\d,.]+) tUSD in block \d+\.$/m.exec(out) ?? []
   expect(rawOf(toBorrower)).toBeGreaterThan(0n)
@@ -143,6 +156,8 @@ async function settleSeveral(): Promise<void> {
   expect(lines.map(({ type }) => type)).toEqual(['plan', 'sent', 'settled', 'settled', 'sent', 'withdrawn', 'done'])
   const [plan, , first, second, , withdrawn, done] = lines.map(({ data }) => data)
   expect(plan).toMatchObject({ positionIds: ['2', '3'], transactions: 1, estimatedFee: expect.stringMatching(/^\d+$/) })
+  // Settling the first position created the checkpoint.
+  expect(plan).toMatchObject({ checkpoints: [] })
   expect([first.positionId, second.positionId]).toEqual(['2', '3'])
   expect(first.transactionHash).toBe(second.transactionHash)
   expect(BigInt(withdrawn.amount)).toBe(BigInt(first.toBorrower) + BigInt(second.toBorrower))
@@ -196,4 +211,50 @@ async function settleWithoutKeeper(): Promise<void> {
     .map((line) => JSON.parse(line).type)
   expect(types).toEqual(['plan', 'sent', 'settled', 'sent', 'settled', 'sent', 'withdrawn', 'done'])
   expect(code).toBe(exitCodes.ok)
+}
+
+/** Observes a series' index a day before its expiry, then creates its checkpoint. */
+async function observeSeries(): Promise<void> {
+  const { testClient, publicClient, pools, contracts } = stack.devnet
+  const { seriesKey = '0x', expiry = 0 } = pools[0].series[2] ?? {}
+  await open(2, 7_000_000n)
+  const mineAt = async (timestamp: number) => {
+    await testClient.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
+    await testClient.mine({ blocks: 1 })
+  }
+  const read = (functionName: 'observations' | 'checkpoints') =>
+    publicClient.readContract({
+      address: contracts.interestRatePool,
+      abi: interestRatePoolAbi,
+      functionName,
+      args: [seriesKey],
+    })
+  const from = expiry - 86_400
+  await mineAt(from - 1)
+  const early = await run(['observe', '7'])
+  const when = new Date(from * 1_000).toISOString().slice(0, 10)
+  expect(early.err).toContain(
+    `can be observed from ${when} 00:00 UTC, one day before the expiry. No transaction was sent.`,
+  )
+  expect([early.code, await read('observations')]).toEqual([exitCodes.notExecutable, [0n, 0n]])
+
+  await mineAt(from)
+  const observed = await run(['observe', '7', '--json'])
+  expect([observed.err, observed.code]).toEqual(['', exitCodes.ok])
+  const [index, readAt] = await read('observations')
+  const reading = { seriesKey, checkpointed: false, index: String(index), readAt: String(readAt) }
+  expect(JSON.parse(observed.out)).toMatchObject(reading)
+  expect(readAt).toBeGreaterThanOrEqual(BigInt(from))
+  await isSynced()
+  const { positions } = JSON.parse((await run(['positions', borrower().address, '--json'])).out)
+  expect(positions.at(-1)).toMatchObject({ positionId: '7', checkpointed: false, readAt: Number(readAt) })
+
+  await mineAt(expiry)
+  const checkpointed = await run(['observe', seriesKey])
+  expect(checkpointed.out).toMatch(/^Sent .*\nThe series has its checkpoint as of block \d+\. The payouts of its /)
+  expect((await read('checkpoints'))[1]).toBeGreaterThanOrEqual(BigInt(expiry))
+  const again = await run(['observe', seriesKey])
+  expect(again.out).toMatch(/^The series has had its checkpoint since .*\. No transaction was sent\.\n$/)
+  await isSynced()
+  expect((await run(['positions', borrower().address])).out).toMatch(/^position +7 .* settleable +yes +[\d,.]+ tUSD/m)
 }

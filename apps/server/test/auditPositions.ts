@@ -87,7 +87,7 @@ export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
       if (positions.every(({ settlement }) => settlement)) accrued.clear()
       for (const positionId of decided) {
         const found = positions.find((one) => one.positionId === positionId)
-        expect(found).toMatchObject({ accrued: expect.any(BigInt), settleable: true })
+        expect(found).toMatchObject({ accrued: expect.any(BigInt), settleable: true, checkpointed: true })
         accrued.set(positionId, found?.accrued)
       }
     },

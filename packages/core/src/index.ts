@@ -119,6 +119,7 @@ export { floatingGrowth } from './rates/floatingGrowth.ts'
 export {
   type IndexReading,
   indexAtExpiry,
+  lastReading,
   type PayablePosition,
   positionPayout,
   type SeriesIndex,

@@ -120,6 +120,7 @@ export {
 } from './serviceClient.ts'
 export {
   checkpointParameters,
+  observationWindow,
   observeParameters,
   settleManyParameters,
   settleParameters,

@@ -159,9 +159,11 @@ async function reportPlan(
     (least, { state, expiry }) => (state === 'running' && (least === null || expiry < least) ? expiry : least),
     null,
   )
+  const withoutCheckpoint = positions.filter(({ state, checkpointed }) => state === 'due' && !checkpointed)
+  const checkpoints = [...new Set(withoutCheckpoint.map(({ seriesKey }) => seriesKey))]
   const fee = await estimateFee(chain, account, calls)
   if (json) {
-    const data = { positionIds: due, transactions: calls.length, estimatedFee: fee, nextExpiry: next }
+    const data = { positionIds: due, transactions: calls.length, estimatedFee: fee, nextExpiry: next, checkpoints }
     context.write(`${encodeJson({ type: 'plan', data })}\n`)
     return
   }
@@ -170,6 +172,12 @@ async function reportPlan(
       ? 'No positions to settle.'
       : `Settling ${count(due.length, 'position')} in ${count(calls.length, 'transaction')}${fee === null ? '' : `, for about ${formatEther(fee)} ETH of gas`}: ${due.join(', ')}.`
   context.write(`${what}\n`)
+  if (checkpoints.length > 0) {
+    const where = checkpoints.length === 1 ? 'it' : 'them'
+    context.write(
+      `This creates the checkpoint of ${checkpoints.length} series, which makes all payouts in ${where} final.\n`,
+    )
+  }
   if (next !== null) context.write(`The next position can be settled from ${showInstant(next)}.\n`)
 }
 

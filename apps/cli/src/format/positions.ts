@@ -33,6 +33,7 @@ const positionColumns = [
   { title: 'COST', right: true },
   { title: 'BLOCK', right: true },
   { title: 'STATE' },
+  { title: 'CHECKPOINT' },
   { title: 'GETS', right: true },
 ]
 const settledColumn = { title: 'SETTLED BY' }
@@ -117,9 +118,16 @@ function positionRow(position: FixedPosition, pools: readonly PoolRates[], all: 
     showAmount(position.cost, token),
     String(position.openedAtBlock),
     position.settlement ? 'settled' : position.settleable ? 'settleable' : 'open',
+    checkpointOf(position),
     gets === null ? '-' : showAmount(gets, token),
     ...(all ? [position.settlement?.transactionHash ?? '-'] : []),
   ]
+}
+
+/** Returns whether a position's series has its checkpoint, or a dash if the service did not report it. */
+function checkpointOf({ settlement, checkpointed }: FixedPosition): string {
+  if (settlement) return 'yes'
+  return checkpointed === undefined ? '-' : checkpointed ? 'yes' : 'no'
 }
 
 /** Returns a debt's collateral, or a dash if the service did not report it. */

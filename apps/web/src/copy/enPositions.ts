@@ -42,7 +42,7 @@ export const enPositions = {
     ended: 'Term ended',
     ends: 'Term ends',
     soFarNote: 'About what would be paid to you if the term ended now.',
-    dueNote: 'About this much: the settlement decides the last digits.',
+    dueNote: 'About this much. The first settlement fixes the exact amount.',
     unknown: 'What it pays is not known at the moment.',
     exactly: (amount: string) => `Exactly ${amount}.`,
     asService: 'As the service says; not read from the chain yet.',
@@ -67,7 +67,8 @@ export const enPositions = {
     thenBorrower: (amount: ReactNode) =>
       rich`From then on you are paid the floating interest on ${amount}, at most that amount. Nothing is paid before.`,
     thenMaker: 'From then on you are paid what you put in and the cost, less that interest. Nothing is paid before.',
-    settleable: 'Since then anyone can settle it. Waiting changes nothing about what it pays.',
+    due: 'Since then anyone can settle it. The payout still depends on when the first settlement comes.',
+    final: 'Since then anyone can settle it. The payout is fixed: waiting changes nothing about it.',
     settled: 'Settled',
     shares: (toBorrower: ReactNode, toMaker: ReactNode) =>
       rich`${toBorrower} to the borrower, ${toMaker} to the maker.`,
@@ -79,23 +80,35 @@ export const enPositions = {
   calendar: {
     add: 'Add the end to your calendar',
     title: (amount: string) => `Fixed rate ends: ${amount}`,
-    description: (id: string, from: string) => `Position ${id} can be settled and paid out from ${from} on.`,
+    description: (id: string, from: string) =>
+      `Position ${id} can be settled and paid out from ${from} on. Settle it soon: until the first settlement, the payout still depends on when that comes. From a day before, you can record the rate on its page.`,
+  },
+
+  observe: {
+    title: "Record today's rate",
+    lead: 'The payout is not fixed yet. It is computed from the last recorded rate before the end of the term and the first one after it. The closer to the end a rate is recorded, the more exact the payout.',
+    last: (at: string) => `Last recorded: ${at}.`,
+    record: "Record today's rate",
+    saidRecorded: 'The rate is recorded.',
   },
 
   settle: {
     both: 'Settle and withdraw',
     withdraw: 'Withdraw your payout',
-    lead: 'The term has ended. To settle it decides what both sides get; then you withdraw your part. Your wallet asks twice.',
+    lead: 'The term has ended. Settle it, then withdraw your part. Your wallet asks twice.',
     leadTogether:
       'The term has ended. One confirmation settles it and pays your part to your account. All of it happens, or nothing.',
+    dueLead:
+      'The payout is not fixed yet. The first settlement fixes it for everyone with the same market and end date; until then, it depends on when that comes.',
+    finalLead: 'The payout is fixed: waiting changes nothing about it.',
     withdrawLead: 'It is settled, and your part waits for you in the contract.',
     settledBy: (account: ReactNode) =>
-      rich`It was settled by ${account}. Anyone may do that, and it changes nothing about your payout.`,
+      rich`It was settled by ${account}. Anyone may do that, and who does it makes no difference to your payout.`,
     about: (amount: ReactNode) => rich`About ${amount}`,
     withOthers: (amount: ReactNode) => rich`${amount} of it is of other positions.`,
     nothing: 'Nothing is due to you',
     nothingWhy: 'The floating rate has run up no interest on this amount. There is nothing to withdraw.',
-    settleFirst: 'Settle',
+    settleFirst: 'Settle now',
     withdrawAmount: (amount: string) => `Withdraw ${amount}`,
     steps: 'Steps',
     stateWords: { done: 'done', current: 'next', busy: 'under way', failed: 'failed', todo: 'still to come' },

@@ -115,6 +115,14 @@ const fixedPositionShape: Shape<FixedPosition> = /* @__PURE__ */ named(
       z.exactOptional(z.boolean()),
       "For an open position: whether it can be settled at the block's time.",
     ),
+    checkpointed: field(
+      z.exactOptional(z.boolean()),
+      'For an open position: whether its series has its checkpoint, after which the payout is final. Older services omit this and the next field.',
+    ),
+    readAt: field(
+      z.exactOptional(unixSeconds),
+      "For an open position: when the index from which the payout is interpolated was last read before the expiry: at the series' last opening or by `observe`. In Unix seconds.",
+    ),
     settlement: field(z.exactOptional(settlementShape), 'For a settled position: the payout and its transaction.'),
   }),
 )

@@ -228,6 +228,10 @@ openedAtBlock: bigint
 accrued?: bigint
 /** For an open position: whether it can be settled at the block's time. */
 settleable?: boolean
+/** For an open position: whether its series has its checkpoint, after which the payout is final. Older services omit this and the next field. */
+checkpointed?: boolean
+/** For an open position: when the index from which the payout is interpolated was last read before the expiry: at the series' last opening or by `observe`. In Unix seconds. */
+readAt?: number
 /** For a settled position: the payout and its transaction. */
 settlement?: PositionSettlement
 }

@@ -31,10 +31,20 @@ export function indexAtExpiry(
 ): bigint {
   const readAt = now.readAt < expiry ? expiry : now.readAt
   const first = checkpoint ?? { index: keptIndex(now.index), readAt }
-  const last = observation && observation.readAt > lastOpening.readAt ? observation : lastOpening
+  const last = lastReading({ lastOpening, observation })
   const growth = first.index - last.index
   if (growth <= 0n) return last.index
   return last.index + (growth * (expiry - last.readAt)) / (first.readAt - last.readAt)
+}
+
+/**
+ * Returns the reading from which a series' payouts are interpolated: the last opening's or, if newer, the observation.
+ */
+export function lastReading({
+  lastOpening,
+  observation,
+}: Pick<SeriesIndex, 'lastOpening' | 'observation'>): IndexReading {
+  return observation && observation.readAt > lastOpening.readAt ? observation : lastOpening
 }
 
 /** Caps an index at the maximum that the contract can store. */

@@ -3,26 +3,30 @@ import { borrowers, type DevnetAccount, devnetAddresses, interestRatePoolAbi } f
 import { deserializeSignedQuote, ServiceClient, settleParameters, takeQuoteParameters } from '@firmquote/sdk'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Address, bytesToHex, erc20Abi, getAddress, parseEventLogs } from 'viem'
+import { type Address, bytesToHex, erc20Abi, getAddress, type Hex, parseEventLogs } from 'viem'
 import { createWallet } from '../../test/createWallet.ts'
 import { type RenderedHook, renderHook } from '../../test/renderHook.ts'
 import { queryKeys } from '../index.ts'
 import { readPayment, settledPayout, withdrawnAmount } from './readPayment.ts'
+import { useObserve } from './useObserve.ts'
 import { usePayment } from './usePayment.ts'
 import { type SettleResult, useSettle } from './useSettle.ts'
 
-type Opened = { positionId: bigint; expiry: number }
+type Opened = { positionId: bigint; seriesKey: Hex; expiry: number }
 
 let stack: Stack
 /** Positions of two borrowers: one in a later series and two in the first. Opened before the clock advances. */
 let late: Opened
 let early: [Opened, Opened]
+/** A position in a series that no test lets expire. */
+let running: Opened
 const hooks: RenderedHook<unknown>[] = []
 
 beforeAll(async () => {
   stack = await startStack()
   const [one, two] = borrowers
   late = await openPosition(1, one)
+  running = await openPosition(2, one)
   early = [await openPosition(0, two), await openPosition(0, two)]
 }, 60_000)
 
@@ -32,7 +36,7 @@ afterAll(async () => {
 }, 30_000)
 
 /** Opens a borrower's position in a series, and returns its maturity. */
-async function openPosition(at: 0 | 1, borrower: DevnetAccount): Promise<Opened> {
+async function openPosition(at: 0 | 1 | 2, borrower: DevnetAccount): Promise<Opened> {
   const { devnet } = stack
   const [[maker], [pool]] = [devnet.backers, devnet.pools]
   const series = pool.series[at]
@@ -54,7 +58,7 @@ async function openPosition(at: 0 | 1, borrower: DevnetAccount): Promise<Opened>
   const { logs } = await devnet.publicClient.waitForTransactionReceipt({ hash })
   const [opened] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs })
   if (!opened) throw new TypeError('the quote was not taken')
-  return { positionId: opened.args.positionId, expiry: series.expiry }
+  return { positionId: opened.args.positionId, ...series }
 }
 
 const balanceOf = (address: Address) =>
@@ -108,8 +112,30 @@ test('default: settles matured positions, then withdraws credits, one call at a 
   await doStep(hook, 'withdraw')
   expect(await balanceOf(borrower.address)).toBeGreaterThan(before)
   expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2)
-  expect((await untilNothing(hook)).data).toMatchObject({ positions: [], withdrawable: [] })
+  const { data } = await untilNothing(hook)
+  expect(data).toMatchObject({ positions: [{ positionId: running.positionId }], withdrawable: [] })
 }, 90_000)
+
+test('behavior: observes the index of a position that still runs, which the service then reports', async () => {
+  const client = new ServiceClient({ orderbookUrl: stack.url })
+  const [borrower] = borrowers
+  const { positionId } = running
+  const wallet = createWallet({ rpcUrl: stack.devnet.rpcUrl, address: borrower.address })
+  const hook = renderHook(() => useObserve(running), { wagmi: wallet.wagmi, client })
+  hooks.push(hook)
+  const { isReady, mutateAsync } = await hook.until(() => true)
+  expect(isReady).toBe(false)
+  await expect(mutateAsync()).rejects.toMatchObject({ code: 'NOT_READY' })
+  await wallet.connect()
+  const connected = await hook.until((result) => result.isReady)
+  await connected.mutateAsync()
+  const { transaction } = await hook.until((result) => result.transaction.state === 'confirmed' && !result.isPending)
+  if (transaction.state !== 'confirmed') throw new TypeError('not confirmed')
+  const { timestamp } = await stack.devnet.publicClient.getBlock({ blockNumber: transaction.block })
+  const { positions } = await client.getPositions(borrower.address)
+  const reading = { checkpointed: false, readAt: Number(timestamp) }
+  expect(positions.find((position) => position.positionId === positionId)).toMatchObject(reading)
+}, 60_000)
 
 test('behavior: settles only the requested position, and reads its payment from the chain', async () => {
   const client = new ServiceClient({ orderbookUrl: stack.url })

@@ -1,18 +1,16 @@
 import type { AccountPositions } from '@firmquote/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { zeroAddress } from 'viem'
 import { isNewerThan, type Transaction } from '../chain/transaction.ts'
 import { useAtomicity } from '../chain/useAtomicity.ts'
 import { useChain } from '../chain/useChain.ts'
 import { useTransaction } from '../chain/useTransaction.ts'
 import { NotReadyError } from '../errors.ts'
-import { awaitBlock } from '../service/awaitedBlock.ts'
 import { positionQuery } from '../service/findPosition.ts'
 import { positionsQuery } from '../service/queries.ts'
-import { queryKeys } from '../service/queryKeys.ts'
 import { useService } from '../service/serviceContext.ts'
 import { nextSettleStep, type SettleStep } from './settleStep.ts'
+import { useRefetchPositions } from './useRefetchPositions.ts'
 
 /** The next settlement step, and functions to perform it. */
 export type SettleResult = {
@@ -74,14 +72,7 @@ export function useSettle(only?: { positionId: bigint }): SettleResult {
   const { transaction } = sending
   const state = nextSettleStep(chain.state, { account: data, error: data ? null : failure, atomic, contracts })
 
-  const cache = useQueryClient()
-  const { state: sent } = transaction
-  const endedAt = 'block' in transaction ? transaction.block : null
-  // Refetch after a failure as well, because another account may have settled the position first.
-  useEffect(() => {
-    if (endedAt !== null) awaitBlock(endedAt)
-    if (endedAt !== null || sent === 'failed') void cache.invalidateQueries({ queryKey: queryKeys.positions })
-  }, [cache, sent, endedAt])
+  useRefetchPositions(transaction)
 
   // The service sees a new block slightly later than the wallet does.
   const isPending = sending.isPending || isNewerThan(transaction, data && BigInt(data.block))

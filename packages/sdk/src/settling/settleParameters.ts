@@ -95,16 +95,23 @@ export function checkpointParameters(options: Pool & { seriesKey: Hex }) {
 }
 
 /**
- * Returns the call that reads a series' index. Any account may send it at any time. Before the expiry, each call
- * replaces the last reading, from which the index at expiry is interpolated. From the expiry on, it stores the
- * checkpoint if there is none. A party that would lose from a late checkpoint should send it shortly before the expiry.
+ * Seconds before a series' expiry from which it makes sense to observe its index. Firmquote's own apps offer it from
+ * then on. The contract accepts an observation at any time, and a later one replaces it.
+ */
+export const observationWindow = 86_400
+
+/**
+ * Returns the call that reads the index of a series. Before the expiry, it stores the reading from which the payouts are
+ * interpolated, which makes them less dependent on the time of the checkpoint. From the expiry on, it creates the
+ * checkpoint, as `checkpointParameters` does. Any account may send it. It is most useful shortly before the expiry.
  *
  * A gas estimate from before the expiry is too low for a transaction mined at or after it. Add at least 30,000.
  *
  * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts
- * await send(observeParameters({ seriesKey: position.seriesKey }))
+ * const { expiry, seriesKey } = position
+ * if (Date.now() / 1000 >= expiry - observationWindow) await send(observeParameters({ seriesKey }))
  * ```
  */
 export function observeParameters(options: Pool & { seriesKey: Hex }) {

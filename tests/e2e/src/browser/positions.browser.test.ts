@@ -24,13 +24,16 @@ const [bystander, plain, batching] = borrowers
 
 describeInDemo('a position in the web client, from its opening to its payout', {}, ({ open, demo, createWallet }) => {
   let running: Term
-  /** Positions in a matured series, and one in an active series. */
+  let maturing: Term
+  /** Positions in a matured series, one in an active series, and two in a series that matures in a test. */
   const ids = { plain: 0n, batching: 0n, foreign: 0n, raced: 0n, other: 0n, nothing: 0n, both: 0n, running: 0n }
+  const maturingIds = { plain: 0n, other: 0n }
 
   beforeAll(async () => {
     const terms = await listTerms(demo())
-    const [first] = terms
+    const [first, second] = terms
     running = terms.at(-1) ?? first
+    maturing = second
     const openFor = (account: DevnetAccount, notional?: bigint) => openPosition(demo(), account, first, notional)
     for (const name of ['plain', 'foreign'] as const) ids[name] = await openFor(plain)
     for (const name of ['batching', 'raced'] as const) ids[name] = await openFor(batching)
@@ -40,6 +43,8 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await demo().send(maker, setOperatorParameters({ approved: true }))
     ids.both = await openFor(maker)
     ids.running = await openPosition(demo(), plain, running)
+    maturingIds.plain = await openPosition(demo(), plain, maturing)
+    maturingIds.other = await openPosition(demo(), bystander, maturing)
     await travelTo(demo(), first.expiry + 5)
   }, 90_000)
 
@@ -114,11 +119,48 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(download.suggestedFilename()).toBe(`firmquote-position-${ids.running}.ics`)
     const text = await readFile(await download.path(), 'utf8')
     const lines = text.replaceAll('\r\n ', '').split('\r\n')
-    const at = new Date(running.expiry * 1000).toISOString().slice(0, 10).replaceAll('-', '')
-    expect(lines).toContain(`DTSTART;VALUE=DATE:${at}`)
+    const at = new Date(running.expiry * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
+    expect(lines).toContain(`DTSTART:${at}Z`)
     expect(lines).toContain('SUMMARY:Fixed rate ends: 50\\,000 tUSD')
     expect(lines).toContain(`URL:${demo().url}/#/position/${ids.running}`)
     expect(lines.filter((line) => /^(?:BEGIN|END):V/.test(line))).toHaveLength(6)
+  })
+
+  test('behavior: shortly before maturity, records the rate, and pays exactly what is shown from the checkpoint on', async () => {
+    const { expiry, seriesKey } = maturing
+    const wallet = createWallet(plain.address)
+    await travelTo(demo(), expiry - 3_600)
+    const page = await open(`/#/position/${maturingIds.plain}`, { wallet })
+    await connectWallet(page, 'Test Wallet')
+    await page.getByText(/^The payout is not fixed yet\./).waitFor()
+    const opened = (await page.getByText(/^Last recorded: /).textContent()) ?? ''
+    await expectFits(page)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: "Record today's rate" }).click()
+    await page.getByText(opened, { exact: true }).waitFor({ state: 'detached' })
+    await page.getByText(/^Last recorded: /).waitFor()
+    const [, readAt] = await demo().chain.readContract({ ...pool, functionName: 'observations', args: [seriesKey] })
+    expect(Number(readAt)).toBeGreaterThan(expiry - 3_600)
+    expect(Number(readAt)).toBeLessThan(expiry)
+    expect(wallet.asked('eth_sendTransaction')).toBe(1)
+
+    await travelTo(demo(), expiry + 3_600)
+    await page.reload()
+    await page.getByText(/The payout is not fixed yet\. The first settlement fixes it for everyone/).waitFor()
+    expect(await page.getByRole('button', { name: "Record today's rate" }).count()).toBe(0)
+    await settleAs(deployer, maturingIds.other)
+    await travelTo(demo(), expiry + 86_400)
+    await page.reload()
+    await page
+      .getByText(/ The payout is fixed: waiting changes nothing about it\.$/)
+      .first()
+      .waitFor()
+    const shown = (await hero(page, 'To be paid to you').locator('span').first().getAttribute('title')) ?? ''
+    await page.getByRole('button', { name: 'Settle now', exact: true }).click()
+    await page.getByRole('button', { name: /^Withdraw / }).click()
+    // Other tests expect no credit of this account.
+    await page.getByRole('heading', { name: 'Paid out' }).waitFor()
+    expect((await paidOf(maturingIds.plain)).toBorrower).toBe(rawOf(shown))
   })
 
   test("default: at maturity, is settled and withdrawn with two confirmations, and pays the contract's amount", async () => {
@@ -134,7 +176,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await expectFits(page)
 
     wallet.rejectNext()
-    const settle = page.getByRole('button', { name: 'Settle', exact: true })
+    const settle = page.getByRole('button', { name: 'Settle now', exact: true })
     await settle.click()
     await page.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
     await settle.click()
@@ -255,7 +297,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     }
     // The sum is the total stake, which does not depend on the rate.
     expect((await figure(0)) + (await figure(1))).toBe(50_000_000_000n + 500_000_001n)
-    await page.getByRole('button', { name: 'Settle', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Settle now', exact: true }).waitFor()
     await expectFits(page)
   })
 

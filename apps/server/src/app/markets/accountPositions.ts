@@ -7,6 +7,7 @@ import {
   type FixedPosition,
   healthFactor,
   indexAtExpiry,
+  lastReading,
   liquidationPrice,
   type PositionFilters,
   positionPayout,
@@ -110,5 +111,7 @@ function describePosition(
     role,
     accrued: positionPayout({ ...position, indexAtOpen }, index).toBorrower,
     settleable: timestamp >= expiry,
+    checkpointed: reading.checkpoint !== null,
+    readAt: Number(lastReading(reading).readAt),
   }
 }

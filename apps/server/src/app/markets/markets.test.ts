@@ -413,7 +413,8 @@ describe('positions', () => {
       cost: quote.vrtAmount,
       openedAtBlock,
     }
-    const open = { ...position, accrued: 0n, settleable: false }
+    const { timestamp } = await devnet.publicClient.getBlock({ blockNumber: openedAtBlock })
+    const open = { ...position, accrued: 0n, settleable: false, checkpointed: false, readAt: Number(timestamp) }
     const { positions: ofBorrower } = await positionsOf(borrower())
     expect(ofBorrower).toEqual([{ ...open, role: 'borrower' }])
     expect((await positionsOf(maker())).positions).toEqual([{ ...open, role: 'maker' }])
@@ -459,12 +460,18 @@ describe('positions', () => {
     await take({ vrtAmount: 1n })
     await devnet.testClient.increaseTime({ seconds: 86_400 })
     await take({ vrtAmount: 2n })
+    const { timestamp: openedAt } = await devnet.publicClient.getBlock()
     const expiry = series()?.expiry ?? 0
     await travelTo(expiry - 3_600)
-    // The payout is computed from this reading instead of the last opening.
+    await service.sync.cycle()
+    const lastOpening = { checkpointed: false, readAt: Number(openedAt) }
+    expect((await positionsOf(borrower())).positions).toMatchObject([lastOpening, lastOpening])
     await send(devnet.deployer, devnet.contracts.interestRatePool, interestRatePoolAbi as Abi, 'observe', [nearest()])
+    const { timestamp: observedAt } = await devnet.publicClient.getBlock()
     await travelTo(expiry + 30 * 86_400)
     await service.sync.cycle()
+    const observation = { checkpointed: false, readAt: Number(observedAt) }
+    expect((await positionsOf(borrower())).positions).toMatchObject([observation, observation])
     const [first, second] = (await positionsOf(borrower())).positions
     // The second position was opened a day later and has accrued less.
     expect(first?.accrued).toBeGreaterThan(second?.accrued ?? 0n)
@@ -473,6 +480,7 @@ describe('positions', () => {
     for (const day of [31, 90]) {
       await travelTo(expiry + day * 86_400)
       await service.sync.cycle()
+      expect((await positionsOf(borrower())).positions).toMatchObject([{ ...observation, checkpointed: true }])
       accrued.push(...(await positionsOf(borrower())).positions.map((position) => position.accrued))
     }
     expect(accrued).toEqual([accrued[0], accrued[0]])

@@ -11,7 +11,7 @@ const event = {
   url: 'https://rates.example/#/position/7',
 }
 
-test('default: a day with an alarm, as RFC 5545 has it', () => {
+test('default: an hour with an alarm at its start, as RFC 5545 has it', () => {
   expect(calendarEntry(event)).toBe(
     [
       'BEGIN:VCALENDAR',
@@ -20,8 +20,8 @@ test('default: a day with an alarm, as RFC 5545 has it', () => {
       'BEGIN:VEVENT',
       'UID:7.8453@firmquote',
       'DTSTAMP:20261122T230509Z',
-      'DTSTART;VALUE=DATE:20261231',
-      'DTEND;VALUE=DATE:20270101',
+      'DTSTART:20261231T160000Z',
+      'DTEND:20261231T170000Z',
       'SUMMARY:Fixed rate ends',
       'DESCRIPTION:Settle it.',
       'URL:https://rates.example/#/position/7',
@@ -29,7 +29,7 @@ test('default: a day with an alarm, as RFC 5545 has it', () => {
       'BEGIN:VALARM',
       'ACTION:DISPLAY',
       'DESCRIPTION:Fixed rate ends',
-      'TRIGGER:PT9H',
+      'TRIGGER:PT0S',
       'END:VALARM',
       'END:VEVENT',
       'END:VCALENDAR',

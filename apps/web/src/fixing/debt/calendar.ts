@@ -4,7 +4,7 @@ export type CalendarEvent = {
   uid: string
   /** Creation time, in Unix seconds. */
   stamp: number
-  /** Any time on the event's day (UTC), in Unix seconds. */
+  /** Start of the event and time of its alarm, in Unix seconds. */
   at: number
   title: string
   description: string
@@ -12,7 +12,7 @@ export type CalendarEvent = {
 }
 
 /**
- * Returns a calendar file (RFC 5545) with an all-day event and an alarm at 9 a.m. that day. Pure.
+ * Returns a calendar file (RFC 5545) with an event of one hour and an alarm at its start. Pure.
  */
 export function calendarEntry({ uid, stamp, at, title, description, url }: CalendarEvent): string {
   const lines = [
@@ -21,18 +21,18 @@ export function calendarEntry({ uid, stamp, at, title, description, url }: Calen
     'PRODID:-//Firmquote//Firmquote//EN',
     'BEGIN:VEVENT',
     `UID:${escapeText(uid)}`,
-    `DTSTAMP:${dayOf(stamp)}T${timeOf(stamp)}Z`,
-    `DTSTART;VALUE=DATE:${dayOf(at)}`,
-    `DTEND;VALUE=DATE:${dayOf(at + 86_400)}`,
+    `DTSTAMP:${instant(stamp)}`,
+    `DTSTART:${instant(at)}`,
+    `DTEND:${instant(at + 3_600)}`,
     `SUMMARY:${escapeText(title)}`,
     `DESCRIPTION:${escapeText(description)}`,
     `URL:${url.replace(/[\r\n]/g, '')}`,
-    // Marks the day as free, so that the event causes no conflicts.
+    // Marks the time as free, so that the event causes no conflicts.
     'TRANSP:TRANSPARENT',
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
     `DESCRIPTION:${escapeText(title)}`,
-    'TRIGGER:PT9H',
+    'TRIGGER:PT0S',
     'END:VALARM',
     'END:VEVENT',
     'END:VCALENDAR',
@@ -40,12 +40,9 @@ export function calendarEntry({ uid, stamp, at, title, description, url }: Calen
   return lines.map((line) => `${fold(line)}\r\n`).join('')
 }
 
-function dayOf(at: number): string {
-  return new Date(at * 1000).toISOString().slice(0, 10).replaceAll('-', '')
-}
-
-function timeOf(at: number): string {
-  return new Date(at * 1000).toISOString().slice(11, 19).replaceAll(':', '')
+/** Formats a time in UTC, as in `20261122T230509Z`. */
+function instant(at: number): string {
+  return `${new Date(at * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
 
 function escapeText(text: string): string {

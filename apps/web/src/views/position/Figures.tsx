@@ -5,6 +5,7 @@ import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { useWords } from '../../copy/words.ts'
 import { usePositionRate } from '../../fixing/debt/PositionRow.tsx'
 import { payoutOf } from '../../fixing/outcome/payout.ts'
+import type { PayoutStage } from '../../fixing/outcome/payoutStage.ts'
 import { Amount, Maturity, Rate } from '../../ui/figures.tsx'
 import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import styles from './Figures.module.css'
@@ -12,10 +13,16 @@ import styles from './Figures.module.css'
 /**
  * A position's terms, and the result for one side.
  *
+ * @param props.stage See `payoutStage`.
  * @param props.isChainsWord Whether the settlement's amounts were read from the chain rather than from the service.
  */
-export function Figures(props: { position: FixedPosition; pool: Pool; isChainsWord: boolean }) {
-  const { position, pool, isChainsWord } = props
+export function Figures(props: {
+  position: FixedPosition
+  pool: Pool
+  stage: PayoutStage | null
+  isChainsWord: boolean
+}) {
+  const { position, pool, stage, isChainsWord } = props
   const words = useWords()
   const { positions } = words.texts
   const texts = usePositionsTexts()
@@ -28,7 +35,7 @@ export function Figures(props: { position: FixedPosition; pool: Pool; isChainsWo
   const note = () => {
     if (!payout) return undefined
     if (payout.state === 'soFar') return figures.soFarNote
-    if (payout.state === 'due') return figures.dueNote
+    if (stage === 'due') return figures.dueNote
     const exact = figures.exactly(words.formats.withSymbol(words.formats.exact(payout.amount, token), token))
     return isChainsWord ? exact : `${exact} ${figures.asService}`
   }

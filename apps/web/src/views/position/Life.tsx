@@ -3,15 +3,22 @@ import type { FixedPosition } from '@firmquote/sdk'
 import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { usePositionRate } from '../../fixing/debt/PositionRow.tsx'
 import { payoutOf } from '../../fixing/outcome/payout.ts'
+import type { PayoutStage } from '../../fixing/outcome/payoutStage.ts'
 import { useBlockTime } from '../../fixing/useBlockTime.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import { Timeline, type TimelineEvent } from '../../ui/Timeline.tsx'
 
 /** A timeline of a position's past and future events, with the amount accrued so far. `now` is in Unix seconds. */
-export function Life(props: { position: FixedPosition; pool: Pool; payment: Payment | null; now: number }) {
-  const { position, pool, payment, now } = props
+export function Life(props: {
+  position: FixedPosition
+  pool: Pool
+  payment: Payment | null
+  stage: PayoutStage | null
+  now: number
+}) {
+  const { position, pool, payment, stage, now } = props
   const { timeline } = usePositionsTexts()
-  const { role, notional, cost, expiry, openedAtBlock, accrued, settleable, settlement } = position
+  const { role, notional, cost, expiry, openedAtBlock, accrued } = position
   const openedAt = useBlockTime(openedAtBlock)
   const rate = usePositionRate(position)
   const amount = (value: bigint) => <Amount value={value} token={pool.loanToken} />
@@ -24,8 +31,8 @@ export function Life(props: { position: FixedPosition; pool: Pool; payment: Paym
       : timeline.paidForAt(paid, amount(notional), <Rate percent={rate} tone="fixed" />)
   }
   const ending = () => {
-    if (settlement) return undefined
-    if (settleable) return timeline.settleable
+    if (stage === null) return undefined
+    if (stage === 'due' || stage === 'final') return timeline[stage]
     return role === 'maker' ? timeline.thenMaker : timeline.thenBorrower(amount(notional))
   }
   const withdrawal = payment?.withdrawal
@@ -55,7 +62,7 @@ export function Life(props: { position: FixedPosition; pool: Pool; payment: Paym
         ]
       : []),
   ]
-  const runs = accrued !== undefined && !settleable && !settlement
+  const runs = accrued !== undefined && (stage === 'running' || stage === 'observable')
   return (
     <Timeline
       label={timeline.title}

@@ -3,12 +3,14 @@ import type { AccountPositions, FixedPosition } from '@firmquote/sdk'
 import { isAddressEqual } from 'viem'
 import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { CalendarButton } from '../../fixing/debt/CalendarButton.tsx'
+import { payoutStage } from '../../fixing/outcome/payoutStage.ts'
 import { useBlockTime } from '../../fixing/useBlockTime.ts'
 import { Details } from '../../ui/Details.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Section } from '../../ui/Panel.tsx'
 import { Figures } from './Figures.tsx'
 import { Life } from './Life.tsx'
+import { ObservePanel } from './ObservePanel.tsx'
 import { SettlePanel } from './SettlePanel.tsx'
 
 /**
@@ -26,25 +28,27 @@ export function Position(props: { account: AccountPositions; position: FixedPosi
   // Use the chain's clock. The wallet may have seen a newer block than the service.
   const blockTime = useBlockTime(BigInt(block)) ?? serverTime
   const now = Math.max(blockTime, payment?.settledAt ?? 0, payment?.withdrawal?.at ?? 0)
+  const stage = payoutStage(position, now)
   const sides = account.positions.map((side) =>
     side.settlement && payment ? { ...side, settlement: { ...side.settlement, ...payment } } : side,
   )
   return (
     <>
       {sides.map((side) => (
-        <Figures key={side.role} position={side} pool={pool} isChainsWord={payment !== undefined} />
+        <Figures key={side.role} position={side} pool={pool} stage={stage} isChainsWord={payment !== undefined} />
       ))}
       {payment === null && (
         <Notice tone="warning" title={texts.figures.notConfirmed}>
           {texts.figures.notConfirmedWhy}
         </Notice>
       )}
-      <SettlePanel sides={sides} pool={pool} credit={credit} settledBy={payment?.settledBy} />
+      {stage === 'observable' && <ObservePanel position={position} />}
+      <SettlePanel sides={sides} stage={stage} pool={pool} credit={credit} settledBy={payment?.settledBy} />
       <Section
         title={texts.timeline.title}
-        aside={!position.settlement && !position.settleable && <CalendarButton position={position} pool={pool} />}
+        aside={(stage === 'running' || stage === 'observable') && <CalendarButton position={position} pool={pool} />}
       >
-        <Life position={sides[0] ?? position} pool={pool} payment={payment ?? null} now={now} />
+        <Life position={sides[0] ?? position} pool={pool} payment={payment ?? null} stage={stage} now={now} />
       </Section>
       <Facts {...props} withdrawnBy={payment?.withdrawal?.transactionHash} />
     </>

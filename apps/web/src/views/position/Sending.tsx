@@ -1,4 +1,4 @@
-import type { SettleResult } from '@firmquote/react'
+import type { TransactionResult } from '@firmquote/react'
 import { useEffect } from 'react'
 import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { useTexts } from '../../copy/words.ts'
@@ -7,22 +7,26 @@ import { Details } from '../../ui/Details.tsx'
 import { ErrorState, Notice } from '../../ui/Notice.tsx'
 
 /**
- * Progress of a settlement or withdrawal: in the wallet, sent, confirmed or failed.
+ * Progress of a transaction: in the wallet, sent, confirmed or failed.
  *
  * @param props.silent Whether the wallet is not responding.
- * @param props.isPaid Whether this transaction has paid the account.
+ * @param props.said What to announce once it is confirmed.
  */
-export function Sending(props: { settle: SettleResult; silent: boolean; isPaid: boolean }) {
-  const { settle, silent, isPaid } = props
-  const { transaction, isPending } = settle
+export function Sending(props: {
+  of: Pick<TransactionResult, 'transaction' | 'isPending'>
+  silent: boolean
+  said: string
+}) {
+  const { silent, said } = props
+  const { transaction, isPending } = props.of
   const announce = useAnnounce()
   const { sending } = usePositionsTexts()
   const { common } = useTexts()
   const { state: sent } = transaction
   useEffect(() => {
     if (sent === 'sent' || sent === 'called') announce(sending.saidSent)
-    if (sent === 'confirmed') announce(isPaid ? sending.saidPaid : sending.saidSettled)
-  }, [sent, isPaid, announce, sending])
+    if (sent === 'confirmed') announce(said)
+  }, [sent, said, announce, sending])
   switch (transaction.state) {
     case 'idle':
       return null

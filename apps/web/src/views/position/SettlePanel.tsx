@@ -7,6 +7,7 @@ import { useTexts, useWords } from '../../copy/words.ts'
 import { useRetryAuction } from '../../fixing/auctions/useRetryAuction.ts'
 import { useSilent } from '../../fixing/auctions/useSilent.ts'
 import { payoutOf } from '../../fixing/outcome/payout.ts'
+import type { PayoutStage } from '../../fixing/outcome/payoutStage.ts'
 import { SwitchNetwork } from '../../fixing/SwitchNetwork.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Amount, ShortAddress } from '../../ui/figures.tsx'
@@ -22,11 +23,13 @@ import { SettleSteps } from './SettleSteps.tsx'
  * two. Renders nothing before maturity or once everything is done.
  *
  * @param props.sides The position, once for each side that the account holds.
+ * @param props.stage See `payoutStage`.
  * @param props.credit The account's withdrawable credit in the token, raw units.
  * @param props.settledBy The account that settled the position, if known.
  */
 export function SettlePanel(props: {
   sides: readonly FixedPosition[]
+  stage: PayoutStage | null
   pool: Pool
   credit: bigint
   settledBy: Address | undefined
@@ -37,20 +40,20 @@ export function SettlePanel(props: {
 
 type OfPositionProps = Parameters<typeof SettlePanel>[0] & { position: FixedPosition }
 
-function OfPosition({ sides, position, pool, credit, settledBy }: OfPositionProps) {
+function OfPosition({ sides, position, stage, pool, credit, settledBy }: OfPositionProps) {
   const { texts, formats } = useWords()
-  const { settle: words } = usePositionsTexts()
+  const { settle: words, sending } = usePositionsTexts()
   const { address } = useConnection()
   const { config } = useService()
   const settle = useSettle({ positionId: position.positionId })
   const silent = useSilent(settle.transaction.state === 'asking')
   const { transaction, state } = settle
   const { loanToken: token } = pool
-  const { settlement, settleable = false } = position
+  const { settlement } = position
   const exact = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
   const payout = payoutTogether(sides)
 
-  if (!settlement && !settleable) return null
+  if (stage === 'running' || stage === 'observable') return null
   if (credit === 0n && payout === 0n) {
     return <Notice title={words.nothing}>{words.nothingWhy}</Notice>
   }
@@ -67,13 +70,15 @@ function OfPosition({ sides, position, pool, credit, settledBy }: OfPositionProp
     return (
       <Panel title={words.done}>
         <p>{words.doneWhy(exact(withdrawn))}</p>
-        <Sending settle={settle} silent={silent} isPaid />
+        <Sending of={settle} silent={silent} said={sending.saidPaid} />
       </Panel>
     )
   }
   const others = settlement ? credit - (payout ?? credit) : credit
   const isForeign = settlement && settledBy && address && !isAddressEqual(settledBy, address)
-  const lead = settlement ? words.withdrawLead : state.step === 'settleTogether' ? words.leadTogether : words.lead
+  const step = state.step === 'settleTogether' ? words.leadTogether : words.lead
+  const lead = settlement ? words.withdrawLead : `${step} ${stage === 'final' ? words.finalLead : words.dueLead}`
+  const amount = payout === null ? null : <Amount value={payout + credit} token={token} />
   return (
     <Panel title={settlement ? words.withdraw : words.both} lead={lead}>
       <div className={styles['panel']}>
@@ -88,7 +93,7 @@ function OfPosition({ sides, position, pool, credit, settledBy }: OfPositionProp
                 {settlement ? (
                   <Amount value={credit} token={token} />
                 ) : (
-                  payout !== null && words.about(<Amount value={payout + credit} token={token} />)
+                  amount && (stage === 'final' ? amount : words.about(amount))
                 )}
               </p>
               {others > 0n && <p>{words.withOthers(<Amount value={others} token={token} />)}</p>}
@@ -102,7 +107,7 @@ function OfPosition({ sides, position, pool, credit, settledBy }: OfPositionProp
             waiting={texts.common.waiting}
           />
         </StickyBar>
-        <Sending settle={settle} silent={silent} isPaid={withdrawn !== null} />
+        <Sending of={settle} silent={silent} said={withdrawn === null ? sending.saidSettled : sending.saidPaid} />
       </div>
     </Panel>
   )
