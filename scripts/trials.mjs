@@ -22,6 +22,7 @@ These trials take minutes and run only if a pattern names them: ${onDemand.join(
 const timed = [
   'alerts',
   'auction',
+  'checkpointTimers',
   'contractSessions',
   'crash',
   'failover',

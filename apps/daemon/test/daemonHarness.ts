@@ -64,6 +64,10 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     curves: [] as PublishedCurve[] | null,
     /** The contract's positions in order. Null if reading positions fails. */
     positions: [] as ChainPosition[] | null,
+    /** Number of the newest block, the series with a checkpoint, and the series that the daemon observed. */
+    blockNumber: 1n,
+    checkpoints: new Set<Hex>(),
+    observed: [] as Hex[],
     /** Number of times the maker's funds were read. */
     rounds: 0,
     expiry: exampleRfq.expiry,
@@ -150,6 +154,17 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
         },
         simulateSettlements: async () => ({ now: Number(world.funds.timestamp), settlements: [] }),
         settleMany: async () => null,
+        async readCheckpoints(keys) {
+          requireChain(!world.isChainDown)
+          const taken = new Set(keys.filter((key) => world.checkpoints.has(key)))
+          return { number: world.blockNumber, timestamp: Number(world.funds.timestamp), taken }
+        },
+        async observe(keys) {
+          world.observed.push(...keys)
+          return `0x${'97'.repeat(32)}`
+        },
+        findCheckpoints: async () =>
+          [...world.checkpoints].map((seriesKey) => ({ seriesKey, readAt: Number(world.funds.timestamp) })),
         readCredits: async () => [],
         withdraw: async () => ({ transactionHash: `0x${'98'.repeat(32)}` }),
         async readGasFunds() {
@@ -165,6 +180,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
         readLoanTokens: async () => [world.funds.loanToken],
       },
       keeper: { mode: 'off', maxGas: 10n ** 7n, maxGasPrice: 1n, tokensPerCoin: 1n, latestSeconds: 0 },
+      checkpoints: true,
       alertLimits: { lowPercent: 10, transactions: 20 },
       alertHook: null,
       service: {

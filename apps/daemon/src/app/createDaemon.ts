@@ -14,6 +14,7 @@ import type { Store } from '../ports/store.ts'
 import type { Tracing } from '../ports/tracing.ts'
 import { loadActivePolicy, saveActivePolicy } from './activePolicy.ts'
 import { createApprovals, signedOf } from './approvals.ts'
+import { createCheckpointTimers } from './checkpointTimers.ts'
 import { ControlError, type DaemonControl, InvalidPolicyError } from './daemonControl.ts'
 import { createDaemonMetrics } from './daemonMetrics.ts'
 import { createExposureLedger } from './exposureLedger.ts'
@@ -36,6 +37,8 @@ export type DaemonDeps = {
   /** The maker's positions and transactions. */
   positionChain: PositionChain
   keeper: KeeperRules
+  /** Whether to take the checkpoints of the maker's series. */
+  checkpoints: boolean
   alertLimits: AlertLimits
   /** Alert hook, or null. */
   alertHook: FundsWatchDeps['hook']
@@ -120,6 +123,16 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     counts,
     log,
   })
+  const checkpoints = createCheckpointTimers({
+    maker,
+    chain: deps.positionChain,
+    book: positions,
+    clock,
+    maxGasPrice: deps.keeper.maxGasPrice,
+    isDisabled: () => mode.stopping,
+    counts,
+    log,
+  })
   const funds = createFundsWatch({
     maker,
     chain: deps.positionChain,
@@ -137,8 +150,10 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     everyMs: roundMs,
     log,
     steps: [
-      { what: "reading the service's market", work: market.refresh },
+      // A late checkpoint changes payouts, so it does not wait for the service or the keeper.
       { what: 'reading the positions', work: positions.refresh },
+      ...(deps.checkpoints && !dryRun ? [{ what: 'taking checkpoints', work: checkpoints.refresh }] : []),
+      { what: "reading the service's market", work: market.refresh },
       { what: "reading the maker's funds", work: funds.refresh },
       { what: 'settling positions', work: keeper.keep },
     ],
@@ -307,7 +322,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
         cancel = clock.after(maxDrainMs, resolve)
       })
       // A transaction that has been sent is mined even if the daemon does not wait for its receipt.
-      await Promise.race([Promise.all([rfqs.settled(), rounds.stop()]), late])
+      await Promise.race([Promise.all([rfqs.settled(), rounds.stop(), checkpoints.stop()]), late])
       cancel()
       service.disconnect()
       await rfqs.settled()

@@ -11,6 +11,7 @@ export type Counts = {
   rankedFirst(): void
   filled(): void
   settled(positions: number): void
+  checkpointTaken(): void
 }
 
 /** Values read when metrics are requested. */
@@ -31,7 +32,7 @@ const maxCodes = 100
 export function createDaemonMetrics(): DaemonMetrics {
   const verdicts = new Map<string, number>()
   const declines = new Map<string, number>()
-  const totals = { first: 0, fills: 0, settled: 0 }
+  const totals = { first: 0, fills: 0, settled: 0, checkpoints: 0 }
 
   return {
     counts: {
@@ -45,6 +46,9 @@ export function createDaemonMetrics(): DaemonMetrics {
       },
       settled(positions) {
         totals.settled += positions
+      },
+      checkpointTaken() {
+        totals.checkpoints += 1
       },
     },
     async format({ funds, hookQueue, isAuthenticated, clock }) {
@@ -63,6 +67,7 @@ export function createDaemonMetrics(): DaemonMetrics {
         total('ranked_first', 'Auctions in which this maker ranked first.', totals.first),
         total('fills', 'Filled quotes.', totals.fills),
         total('settled_positions', 'Positions settled by the keeper.', totals.settled),
+        total('checkpoints', 'Checkpoints created by this daemon.', totals.checkpoints),
         gauge(
           'quoted_tokens',
           'Notional of quotes that can still be taken.',

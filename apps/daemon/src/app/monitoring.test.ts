@@ -226,6 +226,50 @@ describe('metrics', () => {
   })
 })
 
+describe('checkpoints', () => {
+  const { seriesKey } = exampleRfq
+  const expired = (maker: Address) => [
+    position(1n, { maker, expiry: exampleNow }),
+    position(2n, { expiry: exampleNow }),
+  ]
+
+  test('default: takes them without the keeper and without the service', async () => {
+    const { world, daemon, maker, round } = await start()
+    world.curves = null
+    world.positions = expired(maker)
+    await round()
+    expect(world.observed).toEqual([seriesKey])
+    world.checkpoints.add(seriesKey)
+    await round()
+    expect(await daemon.metrics()).toContain('\nfirmquote_daemon_checkpoints_total 1\n')
+    expect(world.observed).toHaveLength(1)
+  })
+
+  test.each([
+    ['in a dry run', { dryRun: true }],
+    ['if they are switched off', { checkpoints: false }],
+  ])('behavior: takes none %s', async (_when, changes) => {
+    const { world, maker, round } = await start(changes)
+    world.positions = expired(maker)
+    await round()
+    expect(world.observed).toEqual([])
+  })
+
+  test('behavior: takes none once a shutdown has begun', async () => {
+    const { world, daemon, maker, clock, round } = await start()
+    const expiry = exampleNow + 60
+    world.positions = [position(1n, { maker, expiry })]
+    await round()
+    await daemon.drain()
+    world.funds = { ...world.funds, timestamp: BigInt(expiry) }
+    for (let seconds = 0; seconds < 60; seconds++) {
+      clock.advance(1_000)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect([world.observed, clock.pending()]).toEqual([[], 0])
+  })
+})
+
 const other: Address = '0x5555555555555555555555555555555555555555'
 
 function position(positionId: bigint, changes: Partial<ChainPosition>): ChainPosition {

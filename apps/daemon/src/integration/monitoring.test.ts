@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 describe('firmquote-daemon', () => {
-  test('default: settles matured positions, serves metrics and reports alerts', async () => {
+  test('default: takes checkpoints, settles matured positions, serves metrics and reports alerts', async () => {
     const { devnet, folder } = stack
     const [account] = devnet.backers
     const [pool] = devnet.pools
@@ -43,6 +43,7 @@ describe('firmquote-daemon', () => {
     const pricer = fileURLToPath(new URL('../../../../examples/pricers/inventory.mjs', import.meta.url))
     daemon = startDaemon(stack, { account, folder: own, spreadBps: 20, pricer, settings })
     await daemon.says(/^ready /m)
+    await daemon.says(/"late":\d+,"msg":"checkpoint taken"/)
     await daemon.says(/"msg":"settled"/)
     await daemon.says(/"msg":"withdrawn"/)
     const contract = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi } as const
@@ -56,6 +57,7 @@ describe('firmquote-daemon', () => {
 
     const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
     expect(page).toContain('\nfirmquote_daemon_settled_positions_total 2\n')
+    expect(page).toContain('\nfirmquote_daemon_checkpoints_total 1\n')
     expect(page).toContain('\nfirmquote_daemon_connected 1\n')
     expect(page).toMatch(/\nfirmquote_daemon_balance_tokens\{token="tUSD"\} \d/)
     expect(page).toContain('firmquote_daemon_alert{code="GAS_MONEY_LOW"} 1\n')

@@ -60,6 +60,18 @@ export type PositionChain = {
     ids: readonly bigint[],
     maxGas: bigint,
   ): Promise<{ transactionHash: Hex; settled: bigint[]; gasUsed: bigint } | null>
+  /** Reads which of the series have a checkpoint, as of the newest block. `timestamp` is in Unix seconds. */
+  readCheckpoints(seriesKeys: readonly Hex[]): Promise<{ number: bigint; timestamp: number; taken: Set<Hex> }>
+  /**
+   * Sends one transaction that observes these series: before a series' expiry it stores a reading, from the expiry on it
+   * creates the checkpoint. Does not wait for the receipt, nor for earlier transactions.
+   *
+   * @param maxFeePerGas in wei.
+   * @returns the transaction's hash.
+   */
+  observe(seriesKeys: readonly Hex[], maxFeePerGas: bigint): Promise<Hex>
+  /** Reads the checkpoints that a transaction created. Empty if it has not been mined. `readAt` is in Unix seconds. */
+  findCheckpoints(transactionHash: Hex): Promise<{ seriesKey: Hex; readAt: number }[]>
   /** Reads the maker's credits in these tokens. Tokens without credits are omitted. */
   readCredits(loanTokens: readonly Address[]): Promise<TokenAmount[]>
   /** Withdraws all of the maker's credits in a token. */

@@ -51,6 +51,10 @@ keeperMaxGasPriceGwei: 5
 keeperTokensPerCoin: 5000
 keeperLatestHours: 72
 
+# Takes the checkpoint of each series in which the maker has a position, in the first blocks after its expiry, even with
+# keeper: off. A late checkpoint makes payouts inaccurate. The maker pays the gas. keeperMaxGasPriceGwei applies.
+checkpoints: true
+
 # Prometheus metrics at http://127.0.0.1:9464/metrics, reachable only from this machine.
 # metrics: { port: 9464 }
 

@@ -87,10 +87,22 @@ describe('loadConfiguration', () => {
     })
   })
 
+  test('behavior: checkpoints are taken unless this is switched off', () => {
+    const settingOf = (content: string, value = '') => read(content, { FIRMQUOTE_CHECKPOINTS: value }).checkpoints
+    const without = exampleConfiguration.replace('checkpoints: true\n', '')
+    const off = exampleConfiguration.replace('checkpoints: true\n', 'checkpoints: false\n')
+    expect([exampleConfiguration, without, off].map((content) => settingOf(content))).toEqual([true, true, false])
+    expect([settingOf(exampleConfiguration, 'false'), settingOf(off, 'true')]).toEqual([false, true])
+    expect(messageOf(exampleConfiguration, { FIRMQUOTE_CHECKPOINTS: 'off' })).toMatch(
+      /FIRMQUOTE_CHECKPOINTS \(in the environment\): must be/,
+    )
+  })
+
   test.each([
     ['keeper: yes', /keeper must be one of own, all, off/],
     ['keeperMaxGas: 499999', /keeperMaxGas must be a whole number from 500000/],
     ['keeperMaxGasPriceGwei: 0', /keeperMaxGasPriceGwei must be a number above 0/],
+    ['checkpoints: own', /checkpoints must be/],
     ['metrics: { port: 0 }', /metrics\.port must be a whole number from 1 to 65535/],
     ['metrics: { port: 9464, host: 0.0.0.0 }', /host is not a known key/],
     ['alerts: { lowPercent: 101 }', /alerts\.lowPercent must be/],

@@ -57,7 +57,7 @@ function override(settings: unknown, environment: Environment): Map<string, stri
   for (const { name, path, kind } of overrides) {
     const given = environment[name]?.trim()
     if (!given || !isRecord(settings)) continue
-    const value = kind === 'number' && /^\d{1,16}$/.test(given) ? Number(given) : given
+    const value = convert(given, kind)
     let place = settings
     for (const key of path.slice(0, -1)) {
       const inner: unknown = place[key] ?? {}
@@ -65,10 +65,17 @@ function override(settings: unknown, environment: Environment): Map<string, stri
       place[key] = inner
       place = inner
     }
-    place[path.at(-1) ?? ''] = kind === 'file' ? resolve(given) : value
+    place[path.at(-1) ?? ''] = value
     overridden.set(path.join('.'), name)
   }
   return overridden
+}
+
+/** Converts a variable to its kind. Returns the text if it does not match, so that the shape rejects it. */
+function convert(given: string, kind: (typeof overrides)[number]['kind']): unknown {
+  if (kind === 'file') return resolve(given)
+  if (kind === 'number' && /^\d{1,16}$/.test(given)) return Number(given)
+  return kind === 'boolean' && /^(?:true|false)$/.test(given) ? given === 'true' : given
 }
 
 function withAbsolutePaths(configuration: Configuration, folder: string): Configuration {

@@ -31,6 +31,7 @@ export const configurationShape = z.strictObject({
   shutdownTimeoutMs: z._default(wholeNumber(100, 600_000), 10_000),
   policy: policyShape,
   keeper: z._default(z.enum(['own', 'all', 'off']), 'off'),
+  checkpoints: z._default(z.boolean(), true),
   keeperMaxGas: z._default(wholeNumber(500_000, 1_000_000_000), 10_000_000),
   keeperMaxGasPriceGwei: z._default(positive(), 5),
   keeperTokensPerCoin: z._default(wholeNumber(1, 1_000_000_000), 5_000),
@@ -47,7 +48,7 @@ export const configurationShape = z.strictObject({
 })
 
 /** An environment variable, its description, and the setting that it overrides. */
-type Override = { name: string; path: readonly string[]; about: string; kind?: 'number' | 'file' }
+type Override = { name: string; path: readonly string[]; about: string; kind?: 'number' | 'boolean' | 'file' }
 
 /** Environment variables that override settings in the file. */
 export const overrides: readonly Override[] = [
@@ -75,6 +76,12 @@ export const overrides: readonly Override[] = [
     about: 'address of the keeper bundler contract',
   },
   { name: 'FIRMQUOTE_KEEPER', path: ['keeper'], about: 'matured positions that the keeper settles: own, all or off' },
+  {
+    name: 'FIRMQUOTE_CHECKPOINTS',
+    path: ['checkpoints'],
+    kind: 'boolean',
+    about: "whether to take the checkpoints of the maker's series: true or false",
+  },
   {
     name: 'FIRMQUOTE_METRICS_PORT',
     path: ['metrics', 'port'],

@@ -96,6 +96,7 @@ export async function startDaemon(configuration: Configuration, options: StartOp
       domain: { chainId, quoteMarket },
       positionChain: chain.positions,
       keeper,
+      checkpoints: configuration.checkpoints,
       alertLimits: configuration.alerts,
       alertHook,
       store,
