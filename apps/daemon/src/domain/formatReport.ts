@@ -1,4 +1,4 @@
-import { encodeJson, formatAddress, formatPoolId, formatPrincipal, formatTimestamp } from '@firmquote/core'
+import { encodeJson, formatAddress, formatPoolId, formatPrincipal, formatRate, formatTimestamp } from '@firmquote/core'
 import type { Address } from 'viem'
 import type { Figures, PositionReport, ReportedToken, Total } from './positionReport.ts'
 
@@ -23,15 +23,19 @@ const csvColumns = [
   'premium',
   'floating',
   'pnl',
+  'apr',
+  'effectiveApy',
 ] as const
 
 /** Formats one line per position. No value needs quoting, because no value is free text. */
 function formatCsv({ positions }: PositionReport): string {
-  const rows = positions.map((position) => csvColumns.map((column) => String(position[column])).join(','))
+  const rows = positions.map((position) => csvColumns.map((column) => String(position[column] ?? '')).join(','))
   return [csvColumns.join(','), ...rows].map((line) => `${line}\n`).join('')
 }
 
 const figureTitles = ['NOTIONAL', 'PREMIUM', 'FLOATING', 'P&L']
+const rateTitles = ['APR', 'EFF. APY']
+const numbers = new Set(['POSITIONS', ...figureTitles, ...rateTitles])
 
 function formatTables({ maker, chainId, block, tokens, positions, exposure, totals }: PositionReport): string {
   const figures = (loanToken: Address, { notional, premium, floating, pnl }: Figures) => {
@@ -44,13 +48,15 @@ function formatTables({ maker, chainId, block, tokens, positions, exposure, tota
     `Maker ${maker} on chain ${chainId} at block ${block.number}, ${formatTimestamp(block.timestamp)}`,
     'Positions',
     renderTable(
-      ['POSITION', 'STATE', 'BORROWER', 'SERIES', 'EXPIRY', ...figureTitles, 'TOKEN'],
-      positions.map(({ positionId, state, borrower, seriesKey, expiry, loanToken, ...amounts }) => [
+      ['POSITION', 'STATE', 'BORROWER', 'SERIES', 'EXPIRY', ...rateTitles, ...figureTitles, 'TOKEN'],
+      positions.map(({ positionId, state, borrower, seriesKey, expiry, loanToken, apr, effectiveApy, ...amounts }) => [
         String(positionId),
         state,
         formatAddress(borrower),
         formatPoolId(seriesKey),
         formatTimestamp(expiry),
+        formatRate(apr),
+        effectiveApy === null ? '-' : formatRate(effectiveApy),
         ...figures(loanToken, amounts),
         symbolOf(loanToken),
       ]),
@@ -92,7 +98,7 @@ function showAmount(amount: bigint, token: ReportedToken | undefined): string {
  */
 function renderTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return 'none'
-  const isNumber = (column: number) => titles[column] === 'POSITIONS' || figureTitles.includes(titles[column] ?? '')
+  const isNumber = (column: number) => numbers.has(titles[column] ?? '')
   const cells = [titles, ...rows.map((row) => row.map(printable))]
   const widths = titles.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
   const lay = (cell: string, column: number) =>

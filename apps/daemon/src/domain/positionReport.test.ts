@@ -17,6 +17,7 @@ function position(changes: Partial<MakerPosition> = {}): MakerPosition {
     poolId: bytesOf(1),
     seriesKey: bytesOf(2),
     loanToken: usd,
+    openedAt: Number(now) - 9 * 86_400,
     expiry: Number(now) + 86_400,
     settled: false,
     notional: 1_000_000_000n,
@@ -98,7 +99,7 @@ describe('createReport', () => {
       seriesKey: fc.integer({ min: 1, max: 3 }).map(bytesOf),
       loanToken: fc.constantFrom(usd, eth),
       settled: fc.boolean(),
-      notional: amount,
+      notional: fc.bigInt({ min: 1n, max: 2n ** 127n }),
       cost: amount,
       indexAtOpen: index,
       index,
@@ -148,27 +149,39 @@ describe('formatReport', () => {
       premium: '20000001',
       floating: '100000000',
       pnl: '-79999999',
+      apr: 73.00000365,
+      effectiveApy: 109.049077,
     })
     expect(json.totals[0]).toMatchObject({ loanToken: usd, all: { positions: 1, pnl: '-79999999' } })
   })
 
   test('default: CSV with a line for each position', () => {
     const [head, first, ...rest] = formatReport(both, 'csv').split('\n')
-    expect(head).toBe('positionId,state,borrower,poolId,seriesKey,loanToken,expiry,notional,premium,floating,pnl')
+    expect(head).toBe(
+      'positionId,state,borrower,poolId,seriesKey,loanToken,expiry,notional,premium,floating,pnl,apr,effectiveApy',
+    )
     const place = `0x70997970C51812dc3A010C7d01b50e0d17dc79C8,${bytesOf(1)},${bytesOf(2)},${usd},1800086400`
-    expect(first).toBe(`1,open,${place},1000000000,20000001,100000000,-79999999`)
+    expect(first).toBe(`1,open,${place},1000000000,20000001,100000000,-79999999,73.00000365,109.049077`)
     expect(rest).toHaveLength(2)
     expect(rest[1]).toBe('')
   })
 
   test('default: tables in whole tokens; a symbol cannot move the cursor', () => {
     const text = formatReport(both, 'table')
-    expect(text).toMatch(/^POSITION +STATE +BORROWER +SERIES +EXPIRY +NOTIONAL +PREMIUM +FLOATING +P&L +TOKEN$/m)
-    expect(text).toMatch(/^1 +open .* 1,000 +20\.000001 +100 +-79\.999999 +tUSD$/m)
+    expect(text).toMatch(
+      /^POSITION +STATE +BORROWER +SERIES +EXPIRY +APR +EFF. APY +NOTIONAL +PREMIUM +FLOATING +P&L +TOKEN$/m,
+    )
+    expect(text).toMatch(/^1 +open .* 73\.00% +109\.05% +1,000 +20\.000001 +100 +-79\.999999 +tUSD$/m)
     expect(text).toMatch(/ a\ufffd\[31mb$/m)
     expect(text).not.toContain('\u001b')
     expect(text).toMatch(/^Exposure: .*\nSERIES +EXPIRY +POSITIONS/m)
     expect(text).toMatch(/^all +1 +1,000 +20\.000001 +100 +-79\.999999 +tUSD$/m)
+  })
+
+  test('behavior: no effective APY if the premium is more than half of the notional', () => {
+    const dear = report(position({ cost: 500_000_001n }))
+    expect(formatReport(dear, 'csv')).toMatch(/,$/m)
+    expect(formatReport(dear, 'table')).toMatch(/^1 +open .*% +- +1,000 /m)
   })
 
   test('behavior: without positions', () => {

@@ -1,4 +1,4 @@
-import { positionPayout } from '@firmquote/core'
+import { positionPayout, quoteApr, quoteEffectiveApy } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 
 /**
@@ -11,6 +11,8 @@ export type MakerPosition = {
   poolId: Hex
   seriesKey: Hex
   loanToken: Address
+  /** Unix seconds. */
+  openedAt: number
   /** Unix seconds. */
   expiry: number
   settled: boolean
@@ -51,9 +53,15 @@ export type PositionState = 'open' | 'settleable' | 'settled'
 
 export type ReportedPosition = Pick<
   MakerPosition,
-  'positionId' | 'borrower' | 'poolId' | 'seriesKey' | 'loanToken' | 'expiry'
+  'positionId' | 'borrower' | 'poolId' | 'seriesKey' | 'loanToken' | 'openedAt' | 'expiry'
 > &
-  Figures & { state: PositionState }
+  Figures & {
+    state: PositionState
+    /** The fixed rate when the position was opened: simple, in percent. */
+    apr: number
+    /** The same rate as effective APY, or null if there is none. See `quoteEffectiveApy`. */
+    effectiveApy: number | null
+  }
 
 /** Sums over several positions. */
 export type Total = Figures & { positions: number }
@@ -99,11 +107,14 @@ export function createReport({ positions, ...readings }: PositionReadings): Posi
 }
 
 function reportPosition(position: MakerPosition, now: bigint): ReportedPosition {
-  const { positionId, borrower, poolId, seriesKey, loanToken, expiry, notional, cost, indexAtOpen, index } = position
+  const { positionId, borrower, poolId, seriesKey, loanToken, openedAt, expiry } = position
+  const { notional, cost, indexAtOpen, index } = position
   const { toBorrower: floating } = positionPayout({ notional, cost, indexAtOpen }, index)
   const state = position.settled ? 'settled' : BigInt(expiry) <= now ? 'settleable' : 'open'
   const figures = { notional, premium: cost, floating, pnl: cost - floating }
-  return { positionId, state, borrower, poolId, seriesKey, loanToken, expiry, ...figures }
+  const price = { notional, vrtAmount: cost }
+  const rates = { apr: quoteApr(price, expiry, openedAt), effectiveApy: quoteEffectiveApy(price, expiry, openedAt) }
+  return { positionId, state, borrower, poolId, seriesKey, loanToken, openedAt, expiry, ...figures, ...rates }
 }
 
 function add(some: readonly Figures[]): Total {

@@ -48,12 +48,12 @@ export async function readMakerPositions({
     const own = all.filter((position) => isAddressEqual(position.maker, maker))
     const series = await pool.series(unique(own.map(({ seriesKey }) => seriesKey)))
     const pools = await pool.pools(unique(own.map(({ poolId }) => poolId)))
-    const positions = own.map(({ seriesKey, poolId, maker: _, openedAt: __, ...position }): MakerPosition => {
+    const positions = own.map(({ seriesKey, poolId, maker: _, openedAt, ...position }): MakerPosition => {
       const [one, market] = [series.get(seriesKey), pools.get(poolId)]
       if (!one || !market) throw unreadable()
       const { loanToken } = market
       const index = one.indexAtExpiry ?? market.index
-      return { ...position, seriesKey, poolId, loanToken, expiry: one.expiry, index }
+      return { ...position, seriesKey, poolId, loanToken, openedAt: Number(openedAt), expiry: one.expiry, index }
     })
     const tokens = await pool.tokens(unique(positions.map(({ loanToken }) => loanToken)))
     const { number, timestamp } = block
