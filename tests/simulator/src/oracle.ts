@@ -4,6 +4,7 @@
 import {
   type BlockRef,
   comparePrices,
+  quoteEffectiveApy,
   type RFQRequest,
   type RFQResult,
   type RFQStreamEvent,
@@ -174,6 +175,11 @@ export function createOracle({
     return { hashes: byRate.map(({ hash }) => hash), notional: best.notional, cost: best.cost }
   }
 
+  const collected = ({ rfq }: KnownAuction['record'], { hash, quote, apr, receivedAt }: AcceptedQuote) => {
+    const at = Math.min(Math.floor(receivedAt / 1_000), rfq.expiry - 1)
+    return { hash, quote, apr, effectiveApy: quoteEffectiveApy(quote, rfq.expiry, at), receivedAt }
+  }
+
   const resultOf = (auction: KnownAuction) => {
     const { record, rows, closed } = auction
     return {
@@ -184,7 +190,7 @@ export function createOracle({
       ...(closed && { rejectedCount: closed.rejectedCount }),
       ...(closed?.interrupted && { interrupted: true }),
       ...(closed && { best: bestOf(auction) }),
-      quotes: ranked(rows).map(({ hash, quote, apr, receivedAt }) => ({ hash, quote, apr, receivedAt })),
+      quotes: ranked(rows).map((row) => collected(record, row)),
     }
   }
 
@@ -194,10 +200,7 @@ export function createOracle({
     const id = `${rfq.rfqId}:${seq}`
     if (seq === 0) return { type: 'started', id, data: { ...rfq, backers } }
     const row = rows[seq - 1]
-    if (row) {
-      const { hash, quote, apr, receivedAt } = row
-      return { type: 'quote', id, data: { hash, quote, apr, receivedAt } }
-    }
+    if (row) return { type: 'quote', id, data: collected(record, row) }
     if (!closed || seq !== rows.length + 1) return null
     const { closedAt, rejectedCount, interrupted } = closed
     return {
