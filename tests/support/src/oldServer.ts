@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const server = fileURLToPath(new URL('../../../apps/server/', import.meta.url))
 
 /**
- * Edits, by file, that undo the last five migrations by removing them and the code that uses their tables. The old
+ * Edits, by file, that undo the last six migrations by removing them and the code that uses their tables. The old
  * program counted a maker's quotes on each request and stored no rates. Each edit quotes the current source, so a test
  * fails if the source changes.
  */
@@ -16,6 +16,7 @@ const changes: Record<string, [from: string | RegExp, to: string][]> = {
     [/ {2}'005_rate_history': .*\n/, ''],
     [/ {2}'006_days_of_fills': .*\n/, ''],
     [/ {2}'007_prices_of_days': .*\n/, ''],
+    [/ {2}'008_quotes_by_price': .*\n/, ''],
   ],
   'adapters/postgresStore/groupStatements.ts': [
     [/case when kept\.at_most [^(]*\(/, '('],
@@ -34,7 +35,7 @@ const changes: Record<string, [from: string | RegExp, to: string][]> = {
 }
 
 /**
- * Creates, in a new folder in `parent`, the server program from before its last five migrations. It uses the current
+ * Creates, in a new folder in `parent`, the server program from before its last six migrations. It uses the current
  * server's dependencies.
  *
  * @returns its entry file, for `startProgram`.
