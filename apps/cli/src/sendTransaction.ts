@@ -22,7 +22,14 @@ import { addReceipt, noSpending } from './spending.ts'
 const receiptTimeoutMs = 180_000
 
 /** A contract call, as returned by the SDK's `…Parameters` functions. */
-export type ContractCall = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }
+export type ContractCall = {
+  address: Address
+  abi: Abi
+  functionName: string
+  args: readonly unknown[]
+  /** Gas limit. Default: the node's estimate. */
+  gas?: bigint
+}
 
 /**
  * Sends a transaction, reports its hash to `onSent`, and waits for its receipt. The transaction is sent once and never

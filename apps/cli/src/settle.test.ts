@@ -243,7 +243,12 @@ async function observeSeries(): Promise<void> {
   expect([observed.err, observed.code]).toEqual(['', exitCodes.ok])
   const [index, readAt] = await read('observations')
   const reading = { seriesKey, checkpointed: false, index: String(index), readAt: String(readAt) }
-  expect(JSON.parse(observed.out)).toMatchObject(reading)
+  const output = JSON.parse(observed.out)
+  expect(output).toMatchObject(reading)
+  // If the call had been mined at the expiry, it would have needed this much more.
+  const { gas } = await publicClient.getTransaction({ hash: output.transactionHash })
+  const { gasUsed } = await publicClient.getTransactionReceipt({ hash: output.transactionHash })
+  expect(gas - gasUsed).toBeGreaterThanOrEqual(30_000n)
   expect(readAt).toBeGreaterThanOrEqual(BigInt(from))
   await isSynced()
   const { positions } = JSON.parse((await run(['positions', borrower().address, '--json'])).out)

@@ -15,7 +15,10 @@ import { NotExecutableError, UsageError } from '../errors.ts'
 import { showInstant } from '../format/show.ts'
 import { loadPrivateKey } from '../loadPrivateKey.ts'
 import { readPositions } from '../readPositions.ts'
-import { sendTransaction } from '../sendTransaction.ts'
+import { type ContractCall, sendTransaction } from '../sendTransaction.ts'
+
+/** How much more gas a checkpoint needs than a reading, at most. */
+const checkpointGas = 30_000n
 
 /** Options of `firmquote observe`. */
 export type ObserveOptions = ServiceOptions & ChainOptions & { keyFile?: string }
@@ -49,12 +52,19 @@ export async function observe(context: Context, target: string, options: Observe
     return
   }
   const call = observeParameters({ seriesKey, interestRatePoolAddress: pool })
-  const { logs, transactionHash, blockNumber } = await sendTransaction(chain, rpcUrl, account, call, {
-    ...context,
-    onSent: (sent) => {
-      if (!options.json) context.write(`Sent ${sent}, waiting for it to be mined.\n`)
+  const gas = await estimateGas(chain, account.address, call)
+  const { logs, transactionHash, blockNumber } = await sendTransaction(
+    chain,
+    rpcUrl,
+    account,
+    { ...call, gas },
+    {
+      ...context,
+      onSent: (sent) => {
+        if (!options.json) context.write(`Sent ${sent}, waiting for it to be mined.\n`)
+      },
     },
-  })
+  )
   const ofPool = logs.filter(({ address }) => isAddressEqual(address, pool))
   const [event] = parseEventLogs({
     abi: interestRatePoolAbi,
@@ -79,6 +89,14 @@ function parseTarget(text: string): Hex | bigint {
   const positionId = parseUint256(text)
   if (positionId !== null) return positionId
   throw new UsageError("Pass a position's number, or a series' key: 0x followed by 64 hex digits.")
+}
+
+/** Adds the cost of creating the checkpoint to the estimate, because the call may be mined at the expiry. */
+async function estimateGas(chain: ConnectedChain, account: Address, call: ContractCall): Promise<bigint> {
+  const estimated = await chain.estimateContractGas({ ...call, account }).catch((cause: unknown) => {
+    throw new ChainUnavailableError('Failed to estimate the gas. No transaction was sent.', { cause })
+  })
+  return estimated + checkpointGas
 }
 
 async function seriesOf(chain: ConnectedChain, pool: Address, positionId: bigint): Promise<Hex> {
