@@ -48,7 +48,7 @@ const settle = {
   kind: 'settle',
   path: maturedPosition,
   before: 0,
-  press: /^(?:Settle|Withdraw [\d.,]+ tUSD)$/,
+  press: /^(?:Settle now|Withdraw [\d.,]+ tUSD)$/,
   done: (page: Page) => page.getByText(/has been paid to your account\.$/).waitFor(),
   method: 'eth_sendTransaction',
   asks: 2,
@@ -62,7 +62,7 @@ const steps: readonly Step[] = [
     ...settle,
     step: 'withdraw',
     arrive: async (page) => {
-      await button(page, /^Settle$/).click()
+      await button(page, /^Settle now$/).click()
       await button(page, /^Withdraw [\d.,]+ tUSD$/).waitFor()
     },
   },
