@@ -48,7 +48,8 @@ export function crashRound(moment: KillMoment, auctionMs: number): fc.Arbitrary<
     asks: arrayOf(fc.nat(moment === 'opening' ? 20 : 400), auctionCount),
     answers: table(delay, backerCount, auctionCount),
     which: fc.nat(auctionCount - 1),
-    offset: fc.nat(moment === 'anytime' || moment === 'restarting' ? auctionMs + 400 : 40),
+    // An auction starts within milliseconds of its request.
+    offset: fc.nat(moment === 'anytime' || moment === 'restarting' ? auctionMs + 400 : moment === 'opening' ? 3 : 40),
     again: fc.nat(900),
   })
 }
