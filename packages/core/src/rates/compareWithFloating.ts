@@ -5,7 +5,7 @@ import { checkedPositiveUint256, checkedUint256 } from '../values/checkedUint256
 import { guardInput } from '../values/guardInput.ts'
 import { positionPayout } from './positionPayout.ts'
 
-/** What a debt costs with and without fixing, valued at maturity. Raw units of the loan token, rounded down. */
+/** The cost of a debt with and without fixing, valued at maturity. Raw units of the loan token, rounded down. */
 export type FloatingComparison = {
   /** The floating interest on the notional. */
   floatingCost: bigint

@@ -78,7 +78,7 @@ export function latestOffers(offers: readonly KnownOffer[], now: number): readon
   return offers.filter(({ at }) => at === last)
 }
 
-/** Returns an offer's effective APY in percent, as of its own time. Pure. */
+/** Returns an offer's effective APY in percent, at the time of the offer. Pure. */
 export function knownApy(offer: KnownOffer): number {
   return effectiveApyOf(offer, offer.expiry, offer.at)
 }
