@@ -80,7 +80,10 @@ export async function startDemoCluster(options: DemoClusterOptions): Promise<Clu
       : []),
   ]
   for (const { name, process: own, effect } of others) {
-    void own.ended.then((how) => onEnded(`${name} stopped unexpectedly (${how}). ${effect}`, false))
+    void own.ended.then((how) => {
+      const [said] = own.output().trimEnd().split('\n').slice(-1)
+      onEnded(`${name} stopped unexpectedly (${how}). ${effect}${said ? ` Its last output: ${said}` : ''}`, false)
+    })
   }
   return cluster
 }
