@@ -366,7 +366,7 @@ given('createPostgresStore', () => {
     for (const [by, index] of [
       ['maker', 'quotes_of_maker'],
       ['taker', 'quotes_of_taker'],
-      ['pool', 'quotes_by_pool_rate'],
+      ['pool', 'quotes_of_pool'],
       ['series', 'quotes_by_series_price'],
     ] as const) {
       const { count, pages, rates } = narrowings[by]

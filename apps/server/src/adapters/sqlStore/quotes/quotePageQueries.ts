@@ -64,7 +64,7 @@ export type Narrowing = {
 }
 
 /** A row in a list sorted by rate. `maker` and `series` are upper-case hex digits. */
-export type RateRow = { price: number; row: number; hash: Buffer; maker: string }
+export type RateRow = { price: number; row: number; maker: string; body: string }
 
 function prepareScan(sort: QuoteSort): Scan {
   const { column, direction } = orders[sort]
@@ -126,7 +126,7 @@ function prepareNarrowing(by: keyof typeof columns, index: string): Narrowing {
 }
 
 const scannedColumns = sql`quotes.rowid as rowid, hash, maker, taker, pool_id, series_key, notional, deadline, created_at, price, body`
-const rateColumns = sql`price, rowid as row, hash, ${hexDigits('maker')} as maker`
+const rateColumns = sql`price, rowid as row, ${hexDigits('maker')} as maker, body`
 
 /** The next rows of one series in order of price, up to `examine`. */
 export type Walk = Within & { price: number; row: number; examine: number }
@@ -154,10 +154,9 @@ function narrowedRows(by: keyof typeof columns, index: string, given: Within, li
   })
 }
 
-const ofNumbers = (column: string, second: 'apr' | 'price') => ({
-  upTo: (value: unknown) =>
-    sql<SqlBool>`(${sql.ref(column)}, ${sql.ref(second)}) <= (${value}, 'infinity'::double precision)`,
-  order: sql`${sql.ref(column)}, ${sql.ref(second)}, rowid`,
+const byAge = (column: string) => ({
+  upTo: (value: unknown) => sql<SqlBool>`(${sql.ref(column)}, rowid) <= (${value}, ${sql.lit(largest)})`,
+  order: sql`${sql.ref(column)}, rowid`,
 })
 
 /**
@@ -166,12 +165,12 @@ const ofNumbers = (column: string, second: 'apr' | 'price') => ({
  */
 const ends = {
   maker: { upTo: (value: unknown) => sql<SqlBool>`maker <= ${value}`, order: sql`maker, listed, status, deadline` },
-  taker: {
-    upTo: (value: unknown) => sql<SqlBool>`(taker, rowid) <= (${value}, ${sql.lit(largest)})`,
-    order: sql`taker, rowid`,
+  taker: byAge('taker'),
+  pool: byAge('pool_id'),
+  series: {
+    upTo: (value: unknown) => sql<SqlBool>`(series_key, price) <= (${value}, 'infinity'::double precision)`,
+    order: sql`series_key, price, rowid`,
   },
-  pool: ofNumbers('pool_id', 'apr'),
-  series: ofNumbers('series_key', 'price'),
 }
 
 /** The values are bound parameters, so that no partial index matches the condition. */

@@ -10,7 +10,6 @@ import { prepareQuery } from '../sql/preparedQuery.ts'
 import { ask, run, runAll, type Script } from '../sql/script.ts'
 import { type Expiries, findExpiries, findNarrowed, wantedOf } from './quoteFilters.ts'
 import { maxRowsExamined, narrowings, selectWalkEnd, selectWalked, type Wanted } from './quotePageQueries.ts'
-import { findBodies } from './quoteRows.ts'
 
 /** A page of stored texts, best rate first. `expiries` has at least the series of the page. */
 export type RatePage = { texts: string[]; nextCursor: string | null; expiries: Expiries }
@@ -49,13 +48,13 @@ export function* readByRate(filters: QuoteFilters, now: number, without: readonl
   const page = places.slice(0, limit)
   const end = places.length > limit ? page.at(-1) : stop
   const nextCursor = end ? encodeRateCursor({ ...end, left: terms.get(end.series) ?? 1, at }) : null
-  return { texts: yield* findBodies(page.map(({ hash }) => hash)), nextCursor, expiries }
+  return { texts: page.map(({ body }) => body), nextCursor, expiries }
 }
 
 /** `skipped` has makers as upper-case hex digits. `limit` is one more than the page's. */
 type Given = { wanted: Wanted; now: number; limit: number; skipped: ReadonlySet<string> }
-/** A quote's position and hash. */
-type Place = RatePosition & { hash: Buffer }
+/** A quote's position and stored text. */
+type Place = RatePosition & { body: string }
 /** The positions of a page, and where the next page continues if not after the last one. */
 type Places = { places: Place[]; stop?: RatePosition }
 
