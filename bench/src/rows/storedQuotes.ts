@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { QuoteFilters } from '@firmquote/core'
 import type SqliteDatabase from 'better-sqlite3'
+import { priceOf } from '../../../apps/server/src/domain/rateOrder.ts'
 import { encodeQuotePage } from '../../../apps/server/src/entry/http/responses/encodeQuotePage.ts'
 import type { Store } from '../../../apps/server/src/ports/store.ts'
 import { alternate, inRounds } from '../compare.ts'
@@ -108,12 +109,7 @@ async function comparePages(context: RowContext, { store, directory }: FilledSto
     const readColumns = createColumnReader(database)
     const readOurs = async (n: number) => {
       const { quotes, nextCursor } = await store.listQuotes({ ...samplePair(n), sort: 'rate' }, sampleNow)
-      // The rival has no rates as of the read, so both sides show the stored ones.
-      const judged = { status: 'active', verdict: {} } as const
-      const page = encodeQuotePage({
-        quotes: quotes.map(({ text, parse }) => ({ text, judged: { ...judged, rates: { apr: parse().apr } } })),
-        nextCursor,
-      })
+      const page = encodeQuotePage({ quotes: quotes.map(({ text }) => ({ text, judged })), nextCursor })
       // Flattens the concatenated text, as its first reader would. Flattening is part of the cost.
       page.charCodeAt(page.length >> 1)
       return page
@@ -133,6 +129,9 @@ async function comparePages(context: RowContext, { store, directory }: FilledSto
   }
 }
 
+// Neither side computes rates as of the read.
+const judged = { status: 'active', verdict: {}, rates: { apr: 7.15 } } as const
+
 const hexes = ['maker', 'taker', 'poolId', 'seriesKey', 'salt', 'signature'] as const
 const amounts = ['notional', 'vrtAmount', 'nonce', 'deadline'] as const
 const blobOf = (hex: string) => Buffer.from(hex.slice(2), 'hex')
@@ -143,23 +142,24 @@ function createColumns(file: string, size: number): SqliteDatabase.Database {
     const columns = [
       ...['hash', ...hexes].map((name) => `${name} blob not null`),
       ...amounts.map((name) => `${name} ${name === 'deadline' ? 'integer' : 'text'} not null`),
-      'status text not null, apr real not null, createdAt integer not null',
+      'status text not null, apr real not null, price real not null, createdAt integer not null',
     ]
     database.exec(`create table quotes (${columns})`)
-    const insert = database.prepare(insertInto(['hash', ...hexes, ...amounts, 'status', 'apr', 'createdAt']))
+    const insert = database.prepare(insertInto(['hash', ...hexes, ...amounts, 'status', 'apr', 'price', 'createdAt']))
     for (let n = 0; n < size; n += 1) {
       const { hash, quote, apr, createdAt } = sampleQuote(n)
       const texts = amounts.map((name) => (name === 'deadline' ? Number(quote.deadline) : String(quote[name])))
-      insert.run(blobOf(hash), ...hexes.map((name) => blobOf(quote[name])), ...texts, 'active', apr, createdAt)
+      const blobs = [blobOf(hash), ...hexes.map((name) => blobOf(quote[name]))]
+      insert.run(...blobs, ...texts, 'active', apr, priceOf(quote), createdAt)
     }
-    database.exec('create index quotes_best on quotes (poolId, seriesKey, status, apr, hash)')
+    database.exec('create index quotes_best on quotes (poolId, seriesKey, status, price)')
   })
 }
 
 function createColumnReader(database: SqliteDatabase.Database): (n: number) => string {
   const select = database.prepare<unknown[], Record<string, unknown>>(
-    `select * from quotes where poolId = ? and seriesKey = ? and status = 'active' and deadline >= ?
-     order by apr, hash limit 51`,
+    `select rowid, * from quotes where poolId = ? and seriesKey = ? and status = 'active' and deadline >= ?
+     order by price, rowid limit 51`,
   )
   return (n) => {
     const { poolId, seriesKey } = samplePair(n)
@@ -180,12 +180,15 @@ function createColumnReader(database: SqliteDatabase.Database): (n: number) => s
           salt: hexOf(row['salt']),
           signature: hexOf(row['signature']),
         },
-        apr: row['apr'],
+        apr: judged.rates.apr,
         createdAt: row['createdAt'],
         status: row['status'],
       })),
       nextCursor: last
-        ? Buffer.from(JSON.stringify(['rate', last['apr'], hexOf(last['hash']).slice(2)])).toString('base64url')
+        ? Buffer.from(
+            // No series is stored, so each has one second left.
+            JSON.stringify(['rate', last['price'], last['rowid'], seriesKey.slice(2), 1, Number(sampleNow)]),
+          ).toString('base64url')
         : null,
     })
   }
