@@ -1,6 +1,7 @@
 import { postQuotes } from '../clients/postQuotes.ts'
 import { alternate, inRounds } from '../compare.ts'
 import { figureOf, ratioOf } from '../figures.ts'
+import { startClusterFixture } from '../fixture/startClusterFixture.ts'
 import { type Fixture, startFixture, startProgram, startRival } from '../fixture/startFixture.ts'
 import { quoteBody } from '../quotes.ts'
 import type { Row, RowContext } from '../row.ts'
@@ -50,4 +51,34 @@ async function measureCapacity(fixture: Fixture, context: RowContext) {
     if (round !== ofRound) [bodies, ofRound] = [fixture.sign(turnQuotes).map(quoteBody), round]
     return (await postQuotes([urls[side]], bodies, { seconds: turnSeconds, connections })).perSecond
   })
+}
+
+/**
+ * Warm-up duration in seconds. Newly started programs are slow, and each instance receives only a third of the load.
+ */
+const warmUpSeconds = 2
+const clusterTurnQuotes = 8_000
+
+/** Like {@link ingest}, but on PostgreSQL. All sides use the same PostgreSQL server, with separate databases. */
+export const clusterIngest: Row = {
+  id: 'cluster-ingest',
+  about: 'durable POST /quotes on PostgreSQL with one and three instances, against Express 5 + viem + pg',
+  async run(context) {
+    await using fixture = await startFixture()
+    await using cluster = await startClusterFixture(fixture, { servers: 3 })
+    const { createDatabase } = cluster.postgres
+    await using rival = await startRival(fixture, { databaseUrl: await createDatabase() })
+    await using noChain = await startRival(fixture, { databaseUrl: await createDatabase(), readsChain: false })
+    const urls = { one: cluster.urls.slice(0, 1), three: cluster.urls, rival: [rival.url], noChain: [noChain.url] }
+    const rates = await alternate(['one', 'rival', 'three', 'noChain'], context, async (side, round) => {
+      const seconds = round === 0 ? warmUpSeconds : turnSeconds
+      const bodies = fixture.sign(clusterTurnQuotes).map(quoteBody)
+      return (await postQuotes(urls[side], bodies, { seconds, connections })).perSecond
+    })
+    return {
+      clusterPost: ratioOf(rates.one, rates.rival, 'a second'),
+      clusterPostOverThree: ratioOf(rates.three, rates.rival, 'a second'),
+      clusterPostAgainstNoChain: ratioOf(rates.one, rates.noChain, 'a second'),
+    }
+  },
 }
