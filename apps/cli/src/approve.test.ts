@@ -1,23 +1,14 @@
-import {
-  type Devnet,
-  interestRatePoolAbi,
-  noReturnTokenAbi,
-  noReturnTokenBytecode,
-  startDevnet,
-} from '@firmquote/devnet'
+import { interestRatePoolAbi, noReturnTokenAbi, noReturnTokenBytecode } from '@firmquote/devnet'
 import { ServiceClient } from '@firmquote/sdk'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { devnet, useDevnet } from '../../../packages/devnet/test/testDevnet.ts'
 import { approve, revokeApprovals, withApprovals } from './approve.ts'
 import { connectChain } from './connect.ts'
 
 describe('approve', () => {
-  let devnet: Devnet
-  beforeAll(async () => {
-    devnet = await startDevnet()
-  })
-  afterAll(() => devnet?.stop())
+  useDevnet()
 
   test('behavior: resets an allowance to zero if the token requires it, and revokes unused permissions', async () => {
     const { publicClient, rpcUrl, chainId, contracts } = devnet

@@ -1,19 +1,15 @@
-import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { cancelQuoteParameters, raiseNonceParameters } from '@firmquote/sdk'
 import { exampleQuote } from '@firmquote/test-support/exampleQuote'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { devnet, useDevnet } from '../../../packages/devnet/test/testDevnet.ts'
 import { startNode } from '../test/proxies.ts'
 import { connectChain } from './connect.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import { noSpending } from './spending.ts'
 
-let devnet: Devnet
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet?.stop())
+useDevnet()
 
 const account = () => privateKeyToAccount(devnet.backers[0].privateKey)
 const quote = () => exampleQuote({ maker: devnet.backers[0].address })

@@ -11,6 +11,7 @@ import {
   toPublicRfqId,
 } from '@firmquote/core'
 import { ConnectionError, SignerError } from '@firmquote/sdk'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { type Address, bytesToHex, type Hex } from 'viem'
 import { createSqliteStore } from '../src/adapters/sqliteStore/createSqliteStore.ts'
@@ -34,11 +35,8 @@ export type Gate = { wait: Promise<void>; open(): void }
 
 /** Creates a closed gate. */
 export function createGate(): Gate {
-  let open = () => {}
-  const wait = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { wait, open: () => open() }
+  const { promise: wait, resolve: open } = createDeferred()
+  return { wait, open }
 }
 
 /**

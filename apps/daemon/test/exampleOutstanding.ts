@@ -10,16 +10,10 @@ export function exampleOutstanding({
   asker = 'maker',
   ...changes
 }: Partial<QuoteMarketQuote> & { loanToken?: Address; asker?: OutstandingQuote['asker'] } = {}): OutstandingQuote {
+  const { poolId, seriesKey } = exampleRfq
   const quote: QuoteMarketQuote = {
-    maker: zeroAddress,
-    taker: zeroAddress,
-    poolId: exampleRfq.poolId,
-    seriesKey: exampleRfq.seriesKey,
-    notional: 1n,
-    vrtAmount: 1n,
-    nonce: 0n,
-    deadline: 0n,
-    salt: bytesToHex(randomBytes(32)),
+    ...{ maker: zeroAddress, taker: zeroAddress, poolId, seriesKey, notional: 1n, vrtAmount: 1n },
+    ...{ nonce: 0n, deadline: 0n, salt: bytesToHex(randomBytes(32)) },
     ...changes,
   }
   // The random salt also serves as the quote's hash, because it is unique.

@@ -6,6 +6,7 @@ import {
   type ServiceConfig,
   toRfqId,
 } from '@firmquote/core'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { createInProcessPresence } from '../src/adapters/inProcessPresence.ts'
 import type { AuctionListener, BackerSession, FollowedAuction, Service } from '../src/app/service.ts'
 import { quoteRules } from '../src/domain/quoteRules.ts'
@@ -41,17 +42,6 @@ export const testRfq: RFQ = {
   notional: 1_000_000n,
   openedAt: 1_000,
   closesAt: 1_300,
-}
-
-/** Creates a promise with its resolve and reject functions. */
-export function createDeferred<T>() {
-  let resolve: (value: T) => void = () => {}
-  let reject: (reason: unknown) => void = () => {}
-  const promise = new Promise<T>((onValue, onReason) => {
-    resolve = onValue
-    reject = onReason
-  })
-  return { promise, resolve, reject }
 }
 
 /** Creates an auction whose events, result and end the test controls. */

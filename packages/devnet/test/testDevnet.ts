@@ -9,15 +9,26 @@ export let testMaker: ReturnType<typeof createTestMaker>
 /** The latest block's time when the test starts, in Unix seconds. */
 export let now: bigint
 
-/** Starts one devnet for the test file and reverts each test's changes. */
-export function useTestDevnet(prepare: () => Promise<unknown> = async () => {}): void {
-  let snapshot: Hex
+/** Starts one devnet for the tests. `prepare` may return a function that cleans up before the devnet stops. */
+export function useDevnet(prepare: () => Promise<unknown> = async () => {}): void {
+  let end: unknown
   beforeAll(async () => {
     devnet = await startDevnet()
-    testMaker = createTestMaker(devnet)
-    await prepare()
+    end = await prepare()
   }, 60_000)
-  afterAll(() => devnet?.stop())
+  afterAll(async () => {
+    if (typeof end === 'function') await end()
+    await devnet?.stop()
+  })
+}
+
+/** {@link useDevnet} that reverts each test's changes. */
+export function useTestDevnet(prepare: () => Promise<unknown> = async () => {}): void {
+  let snapshot: Hex
+  useDevnet(() => {
+    testMaker = createTestMaker(devnet)
+    return prepare()
+  })
   beforeEach(async () => {
     snapshot = await devnet.testClient.snapshot()
     now = await testMaker.now()

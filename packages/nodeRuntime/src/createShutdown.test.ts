@@ -1,13 +1,11 @@
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { describe, expect, test } from '@jest/globals'
 import { createShutdown } from './createShutdown.ts'
 
 function watched(timeoutMs = 5_000) {
   const codes: number[] = []
   const logs: string[] = []
-  let exited = (_code: number) => {}
-  const exit = new Promise<number>((resolve) => {
-    exited = resolve
-  })
+  const { promise: exit, resolve: exited } = createDeferred<number>()
   const write = (_facts: object, message: string) => void logs.push(message)
   const shutdown = createShutdown({
     log: { info: write, error: write },

@@ -15,10 +15,10 @@ import {
   ServiceError,
   TimeoutError,
 } from '@firmquote/sdk'
+import { until } from '@firmquote/test-support/until'
 import type { Hex } from 'viem'
 import { askedNotional, type CrashFixture, seriesOf } from './crashFixture.ts'
 import { quoteOf, signerOf } from './quoteOf.ts'
-import { until } from './until.ts'
 
 /** An answer that a backer received for one of its quotes. */
 export type QuoteAnswer =

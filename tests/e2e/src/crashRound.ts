@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RFQResult } from '@firmquote/core'
 import type { Met } from '@firmquote/test-support/coverage'
 import { serverCount } from '@firmquote/test-support/trial'
+import { until } from '@firmquote/test-support/until'
 import fc from 'fast-check'
 import { expectAuctionsKept, expectClosedInTime, type FollowedAuction, followAuction } from './crashAuctions.ts'
 import type { CrashBackers, Submission } from './crashBackers.ts'
 import { type CrashFixture, resumedAt } from './crashFixture.ts'
 import { arrayOf, table } from './rounds.ts'
-import { until } from './until.ts'
 
 /**
  * Moments when a round kills the server. In a cluster, every fourth kill affects all servers and occurs while auctions

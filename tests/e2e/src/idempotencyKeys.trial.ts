@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { rounds, seed, serverCount } from '@firmquote/test-support/trial'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -98,10 +99,8 @@ test(
       const answeredBefore = draw(fc.integer({ min: 1, max: pairs - 1 }), seed + round)
       const keys = Array.from({ length: pairs }, (_, index) => keyOf(round, index))
       let answered = 0
-      let kill = () => {}
-      const killed = new Promise<void>((resolve) => {
-        kill = resolve
-      }).then(() => fixture.kill())
+      const { promise, resolve: kill } = createDeferred()
+      const killed = promise.then(() => fixture.kill())
       const first = await Promise.all(
         keys.map(async (key) => {
           const answer = await request(key)

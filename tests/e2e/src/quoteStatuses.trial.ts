@@ -8,6 +8,7 @@ import type { DevnetAccount } from '@firmquote/devnet'
 import { cancelQuoteParameters, raiseNonceParameters, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
 import { type DaemonProcess, startDaemon } from '@firmquote/test-support/startDaemon'
 import { rounds, seed } from '@firmquote/test-support/trial'
+import { until } from '@firmquote/test-support/until'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
@@ -183,7 +184,7 @@ test(
       untried.splice(untried.indexOf(own), 1)
       const before = hook.calls()
       expect(await world.mine([[takeOf(own, devnet.borrowers[0])]])).toHaveLength(1)
-      await until(
+      await untilSoon(
         () => hook.calls() > before,
         () => `the hook did not receive ${own.hash}`,
       )
@@ -202,7 +203,7 @@ test(
               if (listens) awaited.set(transactionHash, { hash, minedAt })
             }
           }
-          await until(
+          await untilSoon(
             () => awaited.size === 0,
             () => `these fills did not reach their makers: ${[...awaited.keys()]}`,
           )
@@ -238,7 +239,7 @@ test(
     /** Checks that all makers are connected and their updates match the chain. */
     const agree = async (isFinal: boolean): Promise<void> => {
       for (const maker of makers) maker.start()
-      await until(
+      await untilSoon(
         () => makers.every(({ isListening }) => isListening()),
         () => 'not all makers reconnected',
       )
@@ -250,7 +251,7 @@ test(
           return is && matchesChain(is, was, isFinal) ? [] : [{ hash, is, was }]
         })
       }
-      await until(
+      await untilSoon(
         () => differing().length === 0,
         () => `makers received different statuses: ${inspect(differing().slice(0, 5))}`,
       )
@@ -262,7 +263,7 @@ test(
           const filled = is?.status === 'filled' ? [is.block, is.transactionHash] : []
           return isDeepStrictEqual(hedged, filled) ? [] : [{ hash, is, notice }]
         })
-      await until(
+      await untilSoon(
         () => hedges().length === 0,
         () => `the hook received different fills: ${inspect(hedges())}\n${daemon?.output().slice(-3_000)}`,
       )
@@ -270,7 +271,7 @@ test(
     }
 
     for (const maker of makers) maker.start()
-    await until(
+    await untilSoon(
       () => makers.every(({ isListening }) => isListening()),
       () => 'not all makers connected',
     )
@@ -337,12 +338,8 @@ function matchesChain(truth: ChainTruth, told: QuoteStatusMessage | undefined, i
 }
 
 /** Polls until the condition is met, for at most 60 seconds. */
-async function until(isSo: () => boolean, otherwise: () => string): Promise<void> {
-  const giveUpAt = Date.now() + 60_000
-  while (!isSo()) {
-    if (Date.now() > giveUpAt) throw new TypeError(otherwise())
-    await sleep(50)
-  }
+function untilSoon(isSo: () => boolean, otherwise: () => string): Promise<void> {
+  return until(isSo, { withinMs: 60_000, otherwise })
 }
 
 function inspect(value: unknown): string {

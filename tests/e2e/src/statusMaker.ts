@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { QuoteStatusMessage, RFQBroadcast, SignedQuote } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from '@firmquote/sdk'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import type { Hex } from 'viem'
 import { type CrashFixture, seriesOf } from './crashFixture.ts'
 import { quoteOf, signerOf } from './quoteOf.ts'
-import { until } from './until.ts'
 
 /** A maker whose program is stopped and restarted, and all updates received by its programs. */
 export type StatusMaker = ReturnType<typeof createStatusMaker>
@@ -104,19 +104,16 @@ export function createStatusMaker(fixture: CrashFixture, { account, answers, non
     /** Reads all updates from the first, as a program without a saved number does. */
     async readAll(): Promise<QuoteStatusMessage[]> {
       const all: QuoteStatusMessage[] = []
-      let isComplete = false
-      const end = () => {
-        isComplete = true
-      }
+      const { promise: complete, resolve: end } = createDeferred()
       const events: RFQWebSocketEvents = {
         onQuoteStatus: (status) => void all.push(status),
-        onResumed: end,
+        onResumed: () => end(),
         // There is nothing to resume.
         onAuthenticated: ({ statusSeq }) => (statusSeq === 0 ? end() : undefined),
       }
       const reader = new RFQWebSocketClient({ ...config, resumeFrom: 0 }, events)
       await reader.connect({ retry: true })
-      await until(() => isComplete)
+      await complete
       reader.disconnect()
       return all
     },

@@ -5,8 +5,10 @@ import { text } from 'node:stream/consumers'
 import type { Devnet } from '@firmquote/devnet'
 import { approveParameters, checkExecutability, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
+import { until } from '@firmquote/test-support/until'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -53,13 +55,6 @@ async function ask(notional: bigint, onQuote: () => void = () => {}, signal?: Ab
     onQuote()
   }
   return { request, quotes }
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; !(await holds()); turn++) {
-    if (turn > 200) throw new TypeError('The condition was not met in time.')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }
 
 /** Funds the new maker with loan tokens and native coins, and approves the tokens for the quote market. */
@@ -151,10 +146,7 @@ describe('firmquote-daemon', () => {
     const first = run(['--config', config, '--pricer', slow], environment)
     await first.says(new RegExp(`^ready ${address}$`, 'm'))
 
-    let quoted = () => {}
-    const onQuote = new Promise<void>((resolve) => {
-      quoted = resolve
-    })
+    const { promise: onQuote, resolve: quoted } = createDeferred()
     const auction = ask(250_000n * usd, quoted)
     await first.says(/^pricing$/m)
     first.child.kill('SIGKILL')

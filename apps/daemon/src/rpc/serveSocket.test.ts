@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createListLog } from '../../test/listLog.ts'
 import { openRawConnection } from '../../test/rpc/rawConnection.ts'
@@ -30,11 +31,8 @@ async function serve(methods: RpcMethods, options: Partial<ServeSocketOptions> =
 
 /** A gate for a method to wait at. */
 function gate() {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { open: () => open(), opened }
+  const { promise: opened, resolve: open } = createDeferred()
+  return { open, opened }
 }
 
 const echo = async (params: unknown) => params

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { privateKeyToAccount } from 'viem/accounts'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
 import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
 import { answerChallenge, connectBacker, openSocket } from '../../test/socketClient.ts'
@@ -17,21 +17,16 @@ type Document = {
 
 const require = createRequire(import.meta.url)
 
-let devnet: Devnet
 let server: RealServer
 let document: Document
 const ajv = new Ajv({ strict: false, allErrors: true })
 formats(ajv)
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   server = await startRealServer(devnet, { durationMs: 1_500 })
   document = (await (await fetch(`${server.url}/asyncapi.json`)).json()) as Document
   ajv.addSchema({ ...document, $id: 'asyncapi' })
-})
-afterAll(async () => {
-  await server?.close()
-  await devnet?.stop()
+  return () => server.close()
 })
 
 /** Returns the errors from validating a message against the document. */

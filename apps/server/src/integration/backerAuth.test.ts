@@ -1,24 +1,19 @@
 import { serializeSignedQuote } from '@firmquote/core'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import { deployContractMaker } from '../../test/contractMakers.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
 import { answerChallenge, connectBacker, openSocket } from '../../test/socketClient.ts'
 
 const audience = 'wss://rfq.example.com/ws/rfq'
-let devnet: Devnet
 let server: RealServer
 let account: PrivateKeyAccount
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   account = privateKeyToAccount(devnet.backers[0].privateKey)
   server = await startRealServer(devnet, { audience, limits: { contractCheckMs: 500 } })
-})
-afterAll(async () => {
-  await server?.close()
-  await devnet?.stop()
+  return () => server.close()
 })
 
 async function challenged() {

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
-import { createDeferred, createScriptedAuction, createScriptedService, testDomain } from '../../test/scriptedService.ts'
+import { createScriptedAuction, createScriptedService, testDomain } from '../../test/scriptedService.ts'
 
 let server: ListeningServer
 const sockets: Socket[] = []

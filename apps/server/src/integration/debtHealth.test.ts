@@ -1,20 +1,16 @@
 import { endpoints } from '@firmquote/core/endpoints'
 import { decodeOrThrow } from '@firmquote/core/wire'
-import { type Devnet, devnetAddresses, morphoAbi, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { devnetAddresses, morphoAbi } from '@firmquote/devnet'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, parseUnits } from 'viem'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
 
-let devnet: Devnet
 let server: RealServer
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   server = await startRealServer(devnet)
-})
-afterAll(async () => {
-  await server.close()
-  await devnet.stop()
+  return () => server.close()
 })
 
 // Earlier tests may have changed the price.

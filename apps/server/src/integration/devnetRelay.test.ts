@@ -1,21 +1,17 @@
 import { request } from 'node:http'
 import { hostname } from 'node:os'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createPublicClient, createWalletClient, erc20Abi, http, numberToHex, parseEther } from 'viem'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
 import { type RpcProxy, startRpcProxy } from '../../test/rpcProxy.ts'
 import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
 import { createNodeRelay } from '../adapters/viemChain/nodeRelay.ts'
 
-let devnet: Devnet
 let node: RpcProxy
 let server: ListeningServer
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet.stop())
+useDevnet()
 beforeEach(async () => {
   node = await startRpcProxy(devnet.rpcUrl)
   const devnetOptions = { relay: createNodeRelay(node.url), demoAccount: null }

@@ -1,8 +1,9 @@
 import { judgeState, judgeTerms, type Rejection, type SignedQuote, serializeSignedQuote } from '@firmquote/core'
 import { decode, signedQuoteShape } from '@firmquote/core/wire'
-import { type Devnet, quoteMarketAbi, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { quoteMarketAbi } from '@firmquote/devnet'
+import { describe, expect, test } from '@jest/globals'
 import { type Address, hexToString } from 'viem'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import {
   createQuoteGenerator,
   createRandomInteger,
@@ -19,13 +20,11 @@ const seed = 20_261_121
 const count = 2_000
 const atOnce = 200
 
-let devnet: Devnet
 let chain: Chain
 let generator: QuoteGenerator
 let borrower: Address
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   borrower = devnet.borrowers[2].address
   chain = createViemChain({
     client: createRpcClient({ rpcUrl: devnet.rpcUrl }),
@@ -34,7 +33,6 @@ beforeAll(async () => {
   })
   generator = await createQuoteGenerator(devnet)
 })
-afterAll(() => devnet.stop())
 
 /** Returns the contract's previews at a block, read directly from the node. */
 async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {

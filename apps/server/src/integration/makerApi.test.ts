@@ -3,16 +3,16 @@
 import { formatReadAuthorization, readAuthTypedData } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
 import { decodeOrThrow, problemShape, quotePageShape } from '@firmquote/core/wire'
-import { type Devnet, type DevnetAccount, quoteMarketAbi, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type DevnetAccount, quoteMarketAbi } from '@firmquote/devnet'
+import { describe, expect, test } from '@jest/globals'
 import { bytesToHex, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
 import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
 import { connectBacker } from '../../test/socketClient.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
 
-let devnet: Devnet
 let server: RealServer
 let first: DevnetAccount
 let second: DevnetAccount
@@ -21,8 +21,7 @@ let published: Hex
 let quoted: Hex
 let rfqId: string
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   server = await startRealServer(devnet, { durationMs: 4_000 })
   ;[first, second] = devnet.backers
   const answer = await post('/quotes', await signQuote(first, domainOf(devnet), createQuote(devnet, first)))
@@ -47,10 +46,7 @@ beforeAll(async () => {
   }
   expect((await asked).status).toBe(200)
   await Promise.all(lines.map((line) => line.end()))
-})
-afterAll(async () => {
-  await server?.close()
-  await devnet?.stop()
+  return () => server.close()
 })
 
 const post = (path: string, body: unknown) =>

@@ -1,22 +1,17 @@
 import { deserializeQuote, quoteApr, quoteEffectiveApy } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
 import { currentRatesShape, decodeOrThrow, poolRatesShape } from '@firmquote/core/wire'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
 import { createQuote, domainOf, nowSeconds, signQuote } from '../../test/signedQuotes.ts'
 
-let devnet: Devnet
 let server: RealServer
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   server = await startRealServer(devnet)
-})
-afterAll(async () => {
-  await server.close()
-  await devnet.stop()
+  return () => server.close()
 })
 
 const get = (path: string) => fetch(`${server.api}${path}`)

@@ -7,12 +7,12 @@ import {
   systemClock,
 } from '@firmquote/core'
 import { problems } from '@firmquote/core/endpoints'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import pino from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import { listenForTest } from '../../test/listenForTest.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
 import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
@@ -69,15 +69,13 @@ const apart = [
 
 const methods = ['get', 'post', 'delete'] as const
 
-let devnet: Devnet
 let server: RealServer
 let document: Document
 /** The `Authorization` header for a published quote's maker. */
 let authorization: string
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   server = await startRealServer(devnet, { durationMs: 300 })
   const [maker, backer] = devnet.backers
   const quote = await signQuote(maker, domainOf(devnet), createQuote(devnet, maker))
@@ -110,10 +108,7 @@ beforeAll(async () => {
   })
   document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document
   ajv.addSchema({ ...document, $id: 'openapi' })
-})
-afterAll(async () => {
-  await server?.close()
-  await devnet?.stop()
+  return () => server.close()
 })
 
 const jsonBody = (value: unknown) => ({

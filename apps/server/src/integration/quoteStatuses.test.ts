@@ -7,31 +7,27 @@ import {
   serializeSignedQuote,
   systemClock,
 } from '@firmquote/core'
-import { type Devnet, interestRatePoolAbi, quoteMarketAbi, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { interestRatePoolAbi, quoteMarketAbi } from '@firmquote/devnet'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import { createChainDriver } from '../../test/chainDriver.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
 import { signedQuote } from '../../test/realService.ts'
 import { domainOf } from '../../test/signedQuotes.ts'
 import { connectBacker } from '../../test/socketClient.ts'
 
-let devnet: Devnet
 let server: RealServer
 let chain: ReturnType<typeof createChainDriver>
 /** Offset between the server's monotonic clock and the machine's clock, in milliseconds. */
 const later = 0
 const open: { end(): Promise<void> }[] = []
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   chain = createChainDriver(devnet)
   const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + later }
   server = await startRealServer(devnet, { clock })
-})
-afterAll(async () => {
-  await server?.close()
-  await devnet?.stop()
+  return () => server.close()
 })
 afterEach(async () => {
   for (const client of open.splice(0)) await client.end()

@@ -1,10 +1,10 @@
 import { quoteApr, quoteEffectiveApy, serializeSignedQuote } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
 import { decodeOrThrow } from '@firmquote/core/wire'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import { createChainDriver } from '../../test/chainDriver.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
 import { signedQuote } from '../../test/realService.ts'
@@ -13,20 +13,15 @@ import { connectBacker } from '../../test/socketClient.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
 import { hourOf } from '../domain/rateHours.ts'
 
-let devnet: Devnet
 let server: RealServer
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   for (let hour = 0; hour < 3; hour += 1) {
     await devnet.testClient.increaseTime({ seconds: 3_600 })
     await devnet.testClient.mine({ blocks: 1 })
   }
   server = await startRealServer(devnet, { rateHistoryDays: 2 })
-})
-afterAll(async () => {
-  await server.close()
-  await devnet.stop()
+  return () => server.close()
 })
 
 test('default: GET /rates/history, with an ETag', async () => {

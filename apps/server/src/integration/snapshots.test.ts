@@ -1,16 +1,12 @@
 import type { SignedQuote } from '@firmquote/core'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import { type RealService, signedQuote, startRealService } from '../../test/realService.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
 
-let devnet: Devnet
 let service: RealService
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet.stop())
+useDevnet()
 beforeEach(async () => {
   service = await startRealService(devnet)
 })

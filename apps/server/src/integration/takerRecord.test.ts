@@ -1,9 +1,10 @@
 // Tests a borrower's record end to end: from the proof and the chain to the makers' sockets.
 
 import { takerAuthTypedData } from '@firmquote/core'
-import { type Devnet, type DevnetAccount, startDevnet, testTokenAbi } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type DevnetAccount, testTokenAbi } from '@firmquote/devnet'
+import { describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
+import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import { createChainDriver } from '../../test/chainDriver.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
 import { signedQuote } from '../../test/realService.ts'
@@ -11,7 +12,6 @@ import { domainOf } from '../../test/signedQuotes.ts'
 import { connectBacker } from '../../test/socketClient.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
 
-let devnet: Devnet
 let server: RealServer
 /** One maker has exactly an RFQ's minimum funds, and the other one raw unit less. */
 let rich: DevnetAccount
@@ -19,16 +19,12 @@ let poor: DevnetAccount
 const notional = 2_000_000_000n
 const minNotional = 1_000_000_000n
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   ;[rich, poor] = devnet.backers
   await approve(rich, minNotional)
   await approve(poor, minNotional - 1n)
   server = await startRealServer(devnet, { durationMs: 15_000 })
-})
-afterAll(async () => {
-  await server?.close()
-  await devnet?.stop()
+  return () => server.close()
 })
 
 async function approve(account: DevnetAccount, amount: bigint): Promise<void> {

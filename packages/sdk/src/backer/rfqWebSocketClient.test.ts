@@ -9,6 +9,7 @@ import {
   type RFQBroadcast,
   toPublicRfqId,
 } from '@firmquote/core'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { WebSocket as WsWebSocket } from 'ws'
@@ -995,10 +996,7 @@ describe('the connection', () => {
 
 /** An account that signs only when the test lets it. */
 function slowAccount() {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: held, resolve: release } = createDeferred()
   const account = {
     address: maker,
     type: 'local',
@@ -1008,5 +1006,5 @@ function slowAccount() {
       return wireQuote.signature
     },
   }
-  return { account: account as never, release: () => release() }
+  return { account: account as never, release }
 }

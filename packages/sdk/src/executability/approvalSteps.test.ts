@@ -1,6 +1,7 @@
-import { type Devnet, noReturnTokenAbi, noReturnTokenBytecode, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { noReturnTokenAbi, noReturnTokenBytecode } from '@firmquote/devnet'
+import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, zeroAddress } from 'viem'
+import { devnet, useDevnet } from '../../../devnet/test/testDevnet.ts'
 import { approvalSteps, approveParameters } from './takeQuote.ts'
 
 const loanToken = zeroAddress
@@ -43,15 +44,12 @@ describe('approvalSteps', () => {
 })
 
 describe('a token like USDT', () => {
-  let devnet: Devnet
   let token: Address
-  beforeAll(async () => {
-    devnet = await startDevnet()
+  useDevnet(async () => {
     const contract = { abi: noReturnTokenAbi, bytecode: noReturnTokenBytecode }
     const receipt = await mined(await devnet.walletClient(devnet.deployer).deployContract(contract))
     token = receipt.contractAddress as Address
-  }, 60_000)
-  afterAll(() => devnet?.stop())
+  })
 
   const mined = (hash: Hex) => devnet.publicClient.waitForTransactionReceipt({ hash })
   const readAllowance = () =>

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { getAddress } from 'viem'
 import { bytes, rfqId, wireCollected, wireResult, wireRfq, wireSummary } from '../../test/samples.ts'
@@ -102,10 +103,7 @@ describe('an answer without an end', () => {
   test('error: stops reading at the size limit', async () => {
     const piece = Buffer.alloc(1024 * 1024, 'a')
     let sent = 0
-    let onClosed = () => {}
-    const closed = new Promise<void>((resolve) => {
-      onClosed = resolve
-    })
+    const { promise: closed, resolve: onClosed } = createDeferred()
     const { client } = await startClient((_incoming, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).on('close', onClosed)
       const write = () => {

@@ -16,13 +16,13 @@ import {
   testTokenBytecode,
 } from '@firmquote/devnet'
 import { ServiceClient, setOperatorParameters, takeBest, takeQuoteParameters } from '@firmquote/sdk'
+import { until } from '@firmquote/test-support/until'
 import { afterEach, expect, test } from '@jest/globals'
 import { type Address, type Hex, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { deployContractMaker } from '../../../../apps/server/test/contractMakers.ts'
 import { quoteOf } from '../quoteOf.ts'
 import { stopAfter } from '../stopAfter.ts'
-import { until } from '../until.ts'
 import { printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 import { deployReadsOnlyMaker, fingerprints } from './hostileContracts.ts'
 

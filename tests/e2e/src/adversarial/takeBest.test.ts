@@ -13,6 +13,7 @@ import { promisify } from 'node:util'
 import { interestRatePoolAbi, type QuoteOutcome, type RFQBroadcast } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { approveParameters, raiseNonceParameters } from '@firmquote/sdk'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { programOf, startingEnvironment } from '@firmquote/test-support/startProgram'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -165,10 +166,7 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       attack = attacks[name] as Attack
       attacker = await createAttacker()
       let acted = false
-      let resolve = (_: QuoteOutcome | undefined) => {}
-      const outcome = new Promise<QuoteOutcome | undefined>((settle) => {
-        resolve = settle
-      })
+      const { promise: outcome, resolve } = createDeferred<QuoteOutcome | undefined>()
       const backer = await connect(attacker, {
         quote: attack.quote,
         async onVerdict() {

@@ -1,4 +1,5 @@
 import { createBatchWallet } from '@firmquote/devnet'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import type { BrowserContext } from 'playwright-core'
 import { type Address, type Hex, numberToHex } from 'viem'
 
@@ -136,10 +137,7 @@ export function createTestWallet(options: {
      * returned function is called.
      */
     hangNext(others = 0): () => void {
-      let release = () => {}
-      const until = new Promise<void>((resolve) => {
-        release = resolve
-      })
+      const { promise: until, resolve: release } = createDeferred()
       moods[others] = { until }
       return release
     },

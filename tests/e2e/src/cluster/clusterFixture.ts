@@ -3,9 +3,9 @@ import { type Cluster, type Instance, startCluster } from '@firmquote/cluster/st
 import { startDevnet } from '@firmquote/devnet'
 import type { RFQWebSocketConfig, ServiceClientOptions } from '@firmquote/sdk'
 import { programOf, startingEnvironment } from '@firmquote/test-support/startProgram'
+import { until } from '@firmquote/test-support/until'
 import { createMakers, fundMakers } from '../../../../packages/devnet/test/fundMakers.ts'
 import { generousSettings } from '../crashFixture.ts'
-import { until } from '../until.ts'
 import { type Relay, type RelayMode, startRelay } from './startRelay.ts'
 
 /** One of the fixture's servers, with its own links to PostgreSQL and NATS. */

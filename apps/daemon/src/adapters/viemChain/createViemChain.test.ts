@@ -1,24 +1,15 @@
 import { hashQuote, type QuoteMarketQuote } from '@firmquote/core'
-import {
-  type Devnet,
-  interestRatePoolAbi,
-  noReturnTokenAbi,
-  noReturnTokenBytecode,
-  startDevnet,
-} from '@firmquote/devnet'
+import { interestRatePoolAbi, noReturnTokenAbi, noReturnTokenBytecode } from '@firmquote/devnet'
 import { approveParameters, cancelQuoteParameters } from '@firmquote/sdk'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { type Address, encodeAbiParameters, keccak256, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { exampleOutstanding } from '../../../test/exampleOutstanding.ts'
 import { approveLoanTokens } from './approveLoanTokens.ts'
 import { createViemChain } from './createViemChain.ts'
 
-let devnet: Devnet
-beforeAll(async () => {
-  devnet = await startDevnet()
-}, 60_000)
-afterAll(() => devnet.stop())
+useDevnet()
 
 function place() {
   const { chainId, contracts, rpcUrl } = devnet

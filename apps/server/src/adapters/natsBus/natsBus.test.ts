@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { findNats } from '@firmquote/cluster/findPrograms'
 import { type Nats, startNats } from '@firmquote/cluster/startNats'
 import { systemClock } from '@firmquote/core'
+import { until } from '@firmquote/test-support/until'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { describeBusContract } from '../../../test/adapters/busContract.ts'
@@ -81,12 +82,6 @@ given('createNatsBus', () => {
     })
     await client.flush()
     return { client, seen }
-  }
-
-  async function until(isSo: () => boolean, milliseconds = 5_000) {
-    for (const end = performance.now() + milliseconds; !isSo(); await sleep(5)) {
-      if (performance.now() > end) throw new Error(`Not true after ${milliseconds} ms: ${isSo}`)
-    }
   }
 
   const numbers = (count: number, prefix = '') => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
@@ -192,12 +187,12 @@ given('createNatsBus', () => {
     const [one, two] = [await start(), await start()]
     await nats.process().kill('SIGKILL')
     one.bus.publish('a', 'at once')
-    await until(() => !one.bus.connected() && !two.bus.connected(), 1_000)
+    await until(() => !one.bus.connected() && !two.bus.connected(), { withinMs: 1_000 })
     for (const number of numbers(10_000)) one.bus.publish('a', number)
     await until(() => one.heard.length === 10_001)
     await sleep(300)
     await nats.start()
-    await until(() => one.bus.connected() && two.bus.connected(), 5_000)
+    await until(() => one.bus.connected() && two.bus.connected(), { withinMs: 5_000 })
     one.bus.publish('a', 'after')
     two.bus.publish('a', 'answer')
     await until(() => one.heard.includes('answer') && two.heard.includes('after'))
@@ -233,7 +228,7 @@ given('createNatsBus', () => {
     } finally {
       await nats.process().kill('SIGCONT')
     }
-    await until(() => one.bus.connected() && two.bus.connected(), 5_000)
+    await until(() => one.bus.connected() && two.bus.connected(), { withinMs: 5_000 })
     one.bus.publish('a', 'again')
     await until(() => two.heard.at(-1) === 'again')
     await sleep(100)

@@ -1,4 +1,5 @@
 import { systemClock } from '@firmquote/core'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { describeQuotasContract } from '../../../test/adapters/quotasContract.ts'
 import { describeWithPostgres } from '../../../test/sharedPostgres.ts'
@@ -88,28 +89,21 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
 
   test('behavior: an instance that stalls after counting does not block others, and decides again when it resumes', async () => {
     const given = { ...limits, rfqsPerMinute: 1 }
-    const paused: { go: () => void } = { go: () => {} }
-    let isCounted = () => {}
-    const counted = new Promise<void>((resolve) => {
-      isCounted = resolve
-    })
-    const going = new Promise<void>((resolve) => {
-      paused.go = resolve
-    })
+    const [counted, going] = [createDeferred(), createDeferred()]
     const [slow] = await start(given, 1, (pool) => ({
       async query<Row>(text: string, values?: readonly unknown[], name?: string) {
         if (name !== 'quota_write') return pool.query<Row>(text, values, name)
-        isCounted()
-        await going
+        counted.resolve()
+        await going.promise
         return pool.query<Row>(text, values, name)
       },
     }))
     const [, quick] = await start(given, 2)
     if (!quick) throw new TypeError('There is no second instance.')
     const asked = attack(slow, given)
-    await counted
+    await counted.promise
     expect((await attack(quick, given)).ok).toBe(true)
-    paused.go()
+    going.resolve()
     expect(await asked).toMatchObject({ ok: false, rejection: { code: 'RATE_LIMITED' } })
   })
 

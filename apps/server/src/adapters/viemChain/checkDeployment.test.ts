@@ -1,18 +1,14 @@
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
+import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
 import { createRpcClient } from './viemChain.ts'
 
-let devnet: Devnet
 const nowhere: Address = '0x00000000000000000000000000000000000000aA'
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet.stop())
+useDevnet()
 
 async function check(change: Partial<ExpectedContracts> = {}, rpcUrl = devnet.rpcUrl): Promise<string> {
   const { interestRatePool, bundler3, keeperBundler } = devnet.contracts

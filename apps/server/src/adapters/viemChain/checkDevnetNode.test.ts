@@ -1,18 +1,14 @@
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
+import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { checkDevnetNode } from './checkDevnetNode.ts'
 import { createRpcClient } from './viemChain.ts'
 
-let devnet: Devnet
 let node: RpcProxy
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet.stop())
+useDevnet()
 beforeEach(async () => {
   node = await startRpcProxy(devnet.rpcUrl)
 })

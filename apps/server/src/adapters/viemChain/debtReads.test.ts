@@ -1,28 +1,24 @@
-import { type Devnet, rateAdapterAbi, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { rateAdapterAbi } from '@firmquote/devnet'
+import { expect, test } from '@jest/globals'
 import type { Address } from 'viem'
+import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
 import type { BlockHeader, Chain, Pool } from '../../ports/chain.ts'
 import { createRpcClient, createViemChain } from './viemChain.ts'
 
-let devnet: Devnet
 let node: RpcProxy
 let chain: Chain
 let pool: Pool
 let block: BlockHeader
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   node = await startRpcProxy(devnet.rpcUrl)
   const { quoteMarket, interestRatePool, loanToken, morphoAdapter: adapter } = devnet.contracts
   chain = createViemChain({ client: createRpcClient({ rpcUrl: node.url }), quoteMarket, interestRatePool })
   const [{ poolId, market }] = devnet.pools
   pool = { poolId, market, loanToken, adapter }
   block = await chain.readHead()
-})
-afterAll(async () => {
-  await node.close()
-  await devnet.stop()
+  return () => node.close()
 })
 
 test('default: debts requested together share requests of up to a hundred, and each gets its own answer', async () => {

@@ -1,18 +1,14 @@
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
+import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
 import type { Chain, Pool } from '../../ports/chain.ts'
 import { createRpcClient, createViemChain } from './viemChain.ts'
 
-let devnet: Devnet
 let node: RpcProxy
 let chain: Chain
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet.stop())
+useDevnet()
 beforeEach(async () => {
   node = await startRpcProxy(devnet.rpcUrl)
   const { quoteMarket, interestRatePool } = devnet.contracts

@@ -2,9 +2,11 @@
 import { inspect } from 'node:util'
 import { ChainUnavailableError, judgeState } from '@firmquote/core'
 import type { QuoteStateQuery } from '@firmquote/core/chain'
-import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { DevnetAccount } from '@firmquote/devnet'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { erc20Abi, type Hex, numberToHex, type RpcTransactionRequest, zeroHash } from 'viem'
+import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { signedQuote } from '../../../test/realService.ts'
 import { type RpcCall, type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
@@ -13,13 +15,9 @@ import type { BlockHeader, Chain, ChainEvent } from '../../ports/chain.ts'
 import { createQuoteStateBatches } from './quoteStateBatches.ts'
 import { createRpcClient, createViemChain } from './viemChain.ts'
 
-let devnet: Devnet
 let node: RpcProxy
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet.stop())
+useDevnet()
 beforeEach(async () => {
   node = await startRpcProxy(devnet.rpcUrl)
 })
@@ -420,14 +418,11 @@ describe('a node that fails', () => {
   })
 
   test('error: does not answer in time', async () => {
-    let release = () => {}
-    node.interfere = () =>
-      new Promise<undefined>((resolve) => {
-        release = () => resolve(undefined)
-      })
+    const { promise, resolve: release } = createDeferred<undefined>()
+    node.interfere = () => promise
     await expect(chainOf({ timeoutMs: 50 }).readHead()).rejects.toThrow(ChainUnavailableError)
     expect(node.calls.length).toBeLessThanOrEqual(2)
-    release()
+    release(undefined)
   })
 
   test('error: is unreachable', async () => {

@@ -1,23 +1,21 @@
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Devnet } from '@firmquote/devnet'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Hex, keccak256, numberToHex } from 'viem'
+import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { signedQuote } from '../../../test/realService.ts'
 import { type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
 import { createSyncFixture, syncFromScratch } from '../../../test/syncFixture.ts'
 import { testSyncHistories } from '../../../test/testSyncHistories.ts'
 
-let devnet: Devnet
 let chain: ReturnType<typeof createChainDriver>
 let base: Hex
 let node: RpcProxy
 const open: { close(): Promise<void> }[] = []
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   chain = createChainDriver(devnet)
 })
-afterAll(() => devnet.stop())
 beforeEach(async () => {
   base = await chain.snapshot()
   node = await startRpcProxy(devnet.rpcUrl)

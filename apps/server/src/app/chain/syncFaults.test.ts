@@ -1,23 +1,18 @@
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
+import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { signedQuote } from '../../../test/realService.ts'
 import { type Interference, type RpcCall, type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
 import { createSyncFixture, syncFromScratch } from '../../../test/syncFixture.ts'
 
-let devnet: Devnet
 let chain: ReturnType<typeof createChainDriver>
 let node: RpcProxy
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   chain = createChainDriver(devnet)
   node = await startRpcProxy(devnet.rpcUrl)
-})
-afterAll(async () => {
-  await node.close()
-  await devnet.stop()
+  return () => node.close()
 })
 
 /** Each fault affects the first request to which it applies and 5 % of later ones. */

@@ -2,6 +2,7 @@
 // tests.
 import { randomBytes } from 'node:crypto'
 import { ChainUnavailableError } from '@firmquote/core'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
@@ -250,8 +251,7 @@ describe('an instance without the lease', () => {
     const { second } = await startTwo()
     await polls(1)
     world.mine()
-    let release = () => {}
-    const gate = new Promise<void>((resolve) => (release = resolve))
+    const { promise: gate, resolve: release } = createDeferred()
     const { chain } = world
     second.node.world = {
       ...world,

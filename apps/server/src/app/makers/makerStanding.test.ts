@@ -1,26 +1,18 @@
 import { ChainUnavailableError } from '@firmquote/core'
-import { type Devnet, interestRatePoolAbi, startDevnet, testTokenAbi } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Address, Hex } from 'viem'
+import { interestRatePoolAbi, testTokenAbi } from '@firmquote/devnet'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Address } from 'viem'
+import { devnet, useTestDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 
-let devnet: Devnet
 let service: RealService
-let snapshot: Hex
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet.stop())
+useTestDevnet()
 beforeEach(async () => {
-  snapshot = await devnet.testClient.snapshot()
   service = await startRealService(devnet, { limits: { dustDivisor: 1e15 } })
 })
-afterEach(async () => {
-  await service.close()
-  await devnet.testClient.revert({ id: snapshot })
-})
+afterEach(() => service.close())
 
 const stranger: Address = '0x00000000000000000000000000000000000000aB'
 

@@ -1,25 +1,22 @@
 // Read authorizations on a real chain: whom they identify, how long they last, and what invalid ones cost.
 
 import { type BackerAuth, backerAuthTypedData, formatReadAuthorization, readAuthTypedData } from '@firmquote/core'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { type ContractMaker, deployContractMaker } from '../../../test/contractMakers.ts'
 import { type RealService, startRealService } from '../../../test/realService.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
 
 const audience = 'wss://rfq.example.com/ws/rfq'
 const nonce = `0x${'11'.repeat(32)}` as const
-let devnet: Devnet
 let contract: ContractMaker
 let service: RealService
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   contract = await deployContractMaker(devnet, devnet.backers[2])
 })
-afterAll(() => devnet.stop())
 beforeEach(async () => {
   service = await startRealService(devnet)
 })

@@ -8,16 +8,10 @@ import {
   ratePerSecToApy,
   type SignedQuote,
 } from '@firmquote/core'
-import {
-  type Devnet,
-  type DevnetAccount,
-  interestRatePoolAbi,
-  morphoAbi,
-  startDevnet,
-  testTokenAbi,
-} from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type DevnetAccount, interestRatePoolAbi, morphoAbi, testTokenAbi } from '@firmquote/devnet'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Abi, type Address, type Hex, maxUint256, numberToHex, zeroAddress, zeroHash } from 'viem'
+import { devnet, useTestDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
@@ -25,22 +19,13 @@ import { publicRfqId } from '../../domain/rfqIds.ts'
 
 const erc20 = testTokenAbi as Abi
 
-let devnet: Devnet
 let service: RealService
-let snapshot: Hex
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet.stop())
+useTestDevnet()
 beforeEach(async () => {
-  snapshot = await devnet.testClient.snapshot()
   service = await startRealService(devnet)
 })
-afterEach(async () => {
-  await service.close()
-  await devnet.testClient.revert({ id: snapshot })
-})
+afterEach(() => service.close())
 
 async function send(from: DevnetAccount, address: Address, abi: Abi, functionName: string, args: readonly unknown[]) {
   // A gas estimate in the same second would not cover writing the next second's interest.

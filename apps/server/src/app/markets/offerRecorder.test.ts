@@ -1,7 +1,7 @@
 import { quoteApr } from '@firmquote/core'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { type Hex, maxUint256, numberToHex } from 'viem'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { maxUint256, numberToHex } from 'viem'
+import { devnet, useTestDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { devnetDeps, type RealService, signaturesOf, signedQuote, startRealService } from '../../../test/realService.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
 import { createRpcClient } from '../../adapters/viemChain/viemChain.ts'
@@ -14,22 +14,13 @@ import { createOfferRecorder } from './offerRecorder.ts'
 /** 1 % of the remaining capacity, the default size. */
 const notional = 100_000_000_000n
 
-let devnet: Devnet
 let service: RealService
-let snapshot: Hex
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet.stop())
+useTestDevnet()
 beforeEach(async () => {
-  snapshot = await devnet.testClient.snapshot()
   service = await startRealService(devnet)
 })
-afterEach(async () => {
-  await service.close()
-  await devnet.testClient.revert({ id: snapshot })
-})
+afterEach(() => service.close())
 
 /** Publishes a backer's quote for the default size. */
 async function publish(index: 0 | 1 | 2, changes: Parameters<typeof signedQuote>[2]) {

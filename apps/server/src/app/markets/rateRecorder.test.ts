@@ -1,7 +1,7 @@
 import { interestRatePoolAbi, quoteApr, rateAdapterAbi } from '@firmquote/core'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Hex, zeroHash } from 'viem'
+import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 import { createRpcClient, createViemChain } from '../../adapters/viemChain/viemChain.ts'
@@ -11,7 +11,6 @@ import type { Chain } from '../../ports/chain.ts'
 import type { RatePoint } from '../../ports/store.ts'
 import { createRateRecorder } from './rateRecorder.ts'
 
-let devnet: Devnet
 let service: RealService
 
 /** Mines blocks at these offsets, in seconds after the newest block. */
@@ -23,8 +22,7 @@ async function mineAt(...seconds: number[]): Promise<void> {
   }
 }
 
-beforeAll(async () => {
-  devnet = await startDevnet()
+useDevnet(async () => {
   // Six hours, most of which have blocks, including one exactly on the hour.
   const { timestamp } = await devnet.publicClient.getBlock()
   const next = hourOf(timestamp) + hourSeconds - Number(timestamp)
@@ -38,7 +36,6 @@ beforeAll(async () => {
     next + 20_000,
   )
 })
-afterAll(() => devnet.stop())
 beforeEach(async () => {
   service = await startRealService(devnet)
 })

@@ -1,34 +1,25 @@
 // The effects of a contract maker on its own and other makers' quotes, on a real chain.
 
 import type { SignedQuote } from '@firmquote/core'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Hex } from 'viem'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { devnet, useTestDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { type ContractMaker, deployContractMaker } from '../../../test/contractMakers.ts'
 import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 import type { RpcCall } from '../../../test/rpcProxy.ts'
 
-let devnet: Devnet
 let service: RealService
-let snapshot: Hex
 let maker: ContractMaker
 let honest: SignedQuote
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet.stop())
+useTestDevnet()
 beforeEach(async () => {
-  snapshot = await devnet.testClient.snapshot()
   service = await startRealService(devnet)
   maker = await deployContractMaker(devnet, devnet.backers[2])
   honest = await signedQuote(devnet, devnet.backers[0])
 })
-afterEach(async () => {
-  await service.close()
-  await devnet.testClient.revert({ id: snapshot })
-})
+afterEach(() => service.close())
 
 async function publish(quote: SignedQuote, network?: string): Promise<unknown> {
   const outcome = await service.book.submit(quote, network)
@@ -185,16 +176,13 @@ describe('a contract whose check does not come back', () => {
     await publish(quote)
     await publish(honest)
     await devnet.testClient.mine({ blocks: 1 })
-    let release = () => {}
-    const held = new Promise<undefined>((resolve) => {
-      release = () => resolve(undefined)
-    })
+    const { promise: held, resolve: release } = createDeferred<undefined>()
     service.node.interfere = ({ params }) => (JSON.stringify(params).includes('"gas"') ? held : undefined)
     const startedAt = performance.now()
     expect(await listed(quote)).toEqual({ executable: false, reason: 'CHAIN_UNAVAILABLE', unproven: true })
     expect(performance.now() - startedAt).toBeLessThan(1_000)
     expect(await listed(honest)).toEqual(executable)
-    release()
+    release(undefined)
     service.node.interfere = () => undefined
     expect(await listed(quote)).toMatchObject({ executable: true })
   })

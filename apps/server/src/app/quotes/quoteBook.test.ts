@@ -1,31 +1,23 @@
 // Published quotes from submission to their end, on one chain. Long because all tests share one setup.
 
 import { hashQuote, type QuoteMarketQuote, quoteEffectiveApy, type SignedQuote } from '@firmquote/core'
-import { type Devnet, startDevnet, testTokenAbi } from '@firmquote/devnet'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Hex, maxUint256, zeroHash } from 'viem'
+import { testTokenAbi } from '@firmquote/devnet'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { maxUint256, zeroHash } from 'viem'
+import { devnet, useTestDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import type { ServiceLimits } from '../serviceDeps.ts'
 
-let devnet: Devnet
 let service: RealService
-let snapshot: Hex
 
-beforeAll(async () => {
-  devnet = await startDevnet()
-})
-afterAll(() => devnet.stop())
+useTestDevnet()
 beforeEach(async () => {
-  snapshot = await devnet.testClient.snapshot()
   service = await startRealService(devnet)
 })
-afterEach(async () => {
-  await service.close()
-  await devnet.testClient.revert({ id: snapshot })
-})
+afterEach(() => service.close())
 
 async function restart(limits: Partial<ServiceLimits>) {
   await service.close()
