@@ -4,29 +4,39 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { interestRatePoolAbi } from '@firmquote/core'
-import type { Stack } from '@firmquote/test-support/startStack'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, createPublicClient, erc20Abi, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type Backer, startPlannedBacker } from '../../../tests/e2e/src/plannedBacker.ts'
 import { startCuttingProxy, startLyingService, startNode } from '../test/proxies.ts'
 import { type CliOptions, runCli, startCli } from '../test/runCli.ts'
 import { screenAfter } from '../test/screen.ts'
-import { startStackWithBackers } from '../test/startStackWithBackers.ts'
 import { exitCodes } from './exitCodes.ts'
 
 // All tests in this file share one server and one chain, because starting them takes longer than running the tests.
 // Tests that neither send transactions nor depend on timely quotes run concurrently.
 
 let stack: Stack
+let backers: Backer[] = []
 let expiry: string
 let poolId: string
 beforeAll(async () => {
-  stack = await startStackWithBackers()
+  const limits = { RFQS_PER_MINUTE: '1000', OPEN_RFQS: '20' }
+  stack = await startStack({ ...limits, AUCTION_DURATION_MS: '1500', LOG_LEVEL: 'warn' })
+  const [first, second] = stack.devnet.backers
+  backers = await Promise.all([
+    startPlannedBacker(stack.url, first, { aprBps: 700n, delayMs: 50 }),
+    startPlannedBacker(stack.url, second, { aprBps: 600n, delayMs: 400 }),
+  ])
   const [pool] = stack.devnet.pools
   poolId = pool.poolId
   expiry = String(pool.series[2]?.expiry)
 }, 60_000)
-afterAll(() => stack?.stop())
+afterAll(async () => {
+  for (const backer of backers) backer.stop()
+  await stack?.stop()
+})
 
 const run = (args: string[], { environment = {}, ...options }: CliOptions = {}) =>
   runCli(args, { ...options, environment: { FIRMQUOTE_URL: stack.url, ...environment } })

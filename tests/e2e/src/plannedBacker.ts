@@ -10,6 +10,7 @@ import {
 } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { ServiceClient } from '@firmquote/sdk'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { zeroAddress } from 'viem'
 import { quoteOf } from './quoteOf.ts'
 
@@ -74,17 +75,17 @@ export function costOf({ expiry }: Pick<RFQBroadcast, 'expiry'>, notional: bigin
 export type BackerPlan = { aprBps: bigint; delayMs: number }
 
 /**
- * Connects a backer that answers every RFQ according to a plan. `outcome` is the backer's result in the first auction
+ * Connects a backer that answers every RFQ according to a plan, unless the cost exceeds the borrower's maximum. `outcome` is the backer's result in the first auction
  * that accepts its quote.
  */
 export async function startPlannedBacker(url: string, account: DevnetAccount, { aprBps, delayMs }: BackerPlan) {
   const accepted = new Set<string>()
-  let resolve = (_: QuoteOutcome | undefined) => {}
-  const outcome = new Promise<QuoteOutcome | undefined>((settle) => {
-    resolve = settle
-  })
+  const { promise: outcome, resolve } = createDeferred<QuoteOutcome | undefined>()
   const backer = await startBacker(url, account, {
-    quote: (rfq) => ({ vrtAmount: costOf(rfq, rfq.notional, aprBps) }),
+    quote(rfq) {
+      const vrtAmount = costOf(rfq, rfq.notional, aprBps)
+      return vrtAmount > (rfq.maxVrtAmount ?? vrtAmount) ? null : { vrtAmount }
+    },
     delayMs,
     onVerdict: ({ status }, { rfqId }) => status === 'accepted' && accepted.add(rfqId),
     onAuctionResult: ({ rfqId, outcome: own }) => accepted.has(rfqId) && resolve(own),

@@ -1,14 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { canBreakDisks, compileFaultyDisk } from '../../../apps/server/test/startFaultyServer.ts'
 import { expectAuctionsKept, type FollowedAuction, followAuction } from './crashAuctions.ts'
 import { type CrashBackers, connectCrashBackers } from './crashBackers.ts'
 import { type CrashFixture, logEntries, seriesOf, startCrashFixture } from './crashFixture.ts'
-import { type StorageFault, storageFaults } from './faultyStorage.ts'
 import { refusalOf, sendRaw } from './rawRequests.ts'
 import { draw, table } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
@@ -25,6 +27,85 @@ const auctionCount = 4
 const repeats = Math.max(1, Math.ceil(rounds / 10))
 
 const started = stopAfter(afterEach)
+
+/** A simulated storage failure on a server, with functions to start and end it. */
+type StorageFault = {
+  /** The server's data directory during this fault. */
+  dataFolder: string
+  /** Variables added to the server's environment. */
+  environment?: Record<string, string>
+  begin(): void
+  end(): void
+  /** Cleans up after the fault. */
+  remove?(): void
+}
+
+/** Sets up each fault in a folder, or returns the reason why this machine cannot simulate it. */
+const storageFaults: Record<string, (folder: string) => StorageFault | string> = {
+  'a full disk': fullDisk,
+  'a disk that reports errors': brokenDisk,
+  'a lock of another program': foreignLock,
+}
+
+/** Creates a file system of a few megabytes, which another file fills during the fault. */
+function fullDisk(folder: string): StorageFault | string {
+  const mount = join(folder, 'small')
+  mkdirSync(mount)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m,mode=700', 'tmpfs', mount], { stdio: 'pipe' })
+  } catch {
+    return 'a small file system cannot be mounted here'
+  }
+  const filler = join(mount, 'filler')
+  return {
+    dataFolder: join(mount, 'data'),
+    begin() {
+      const file = openSync(filler, 'w')
+      const block = Buffer.alloc(4_096)
+      try {
+        for (;;) writeSync(file, block)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      } finally {
+        closeSync(file)
+      }
+    },
+    end: () => rmSync(filler, { force: true }),
+    remove: () => void execFileSync('umount', ['--lazy', mount], { stdio: 'pipe' }),
+  }
+}
+
+/** Makes fsync fail with EIO while a file exists. */
+function brokenDisk(folder: string): StorageFault | string {
+  const marker = join(folder, 'fsync')
+  if (!canBreakDisks) return 'the C compiler cc is not installed'
+  return {
+    dataFolder: join(folder, 'data'),
+    environment: { LD_PRELOAD: compileFaultyDisk(folder), FAULTS: folder },
+    begin: () => writeFileSync(marker, ''),
+    end: () => rmSync(marker, { force: true }),
+  }
+}
+
+/** Another program holds the write lock of the database. */
+function foreignLock(folder: string): StorageFault | string {
+  const dataFolder = join(folder, 'data')
+  let other: DatabaseSync | undefined
+  return {
+    dataFolder,
+    begin() {
+      const file = join(dataFolder, 'firmquote.db')
+      if (!existsSync(file)) throw new TypeError(`There is no ${file}.`)
+      other = new DatabaseSync(file, { timeout: 5_000 })
+      other.exec('BEGIN IMMEDIATE')
+    },
+    // Rolls back the program's transaction.
+    end() {
+      other?.close()
+      other = undefined
+    },
+  }
+}
 
 /** Measures the milliseconds until `/readyz` returns this status. */
 async function readyzTurns({ url }: CrashFixture, status: number, withinMs: number): Promise<number> {
@@ -96,12 +177,11 @@ describe.each(Object.keys(storageFaults))('%s', (name) => {
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'firmquote-fault-'))
       started({ stop: () => rmSync(folder, { recursive: true, force: true }) })
-      const possible = storageFaults[name]?.(folder)
-      if (!possible || 'missing' in possible) {
-        process.stdout.write(`storageFaults.trial: ${name}: not played, ${possible?.missing}\n`)
+      const fault = storageFaults[name]?.(folder)
+      if (typeof fault !== 'object') {
+        process.stdout.write(`storageFaults.trial: ${name}: not played, ${fault}\n`)
         return
       }
-      const { fault } = possible
       const { dataFolder, environment, remove = () => {} } = fault
       started({ stop: remove })
       const settings = { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'info', ...environment }

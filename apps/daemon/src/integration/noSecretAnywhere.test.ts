@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { createLogger } from '@firmquote/node-runtime/createLogger'
 import { ServiceClient } from '@firmquote/sdk'
+import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { bytesToHex, type Hex, hexToBytes } from 'viem'
-import { findSecret } from '../../test/findSecret.ts'
 import { openRawConnection } from '../../test/rpc/rawConnection.ts'
 import { openKeystore, sealKeystore } from '../adapters/keystore.ts'
 import { priceRfq } from '../domain/priceRfq.ts'
@@ -198,10 +198,7 @@ describe('the key and the password', () => {
     const log = createLogger({ level: 'trace', secrets: [...keyEncodings(privateKey), password], stream })
     const environmentOfThis = { ...environment, FIRMQUOTE_DATA_DIR: join(folder, 'inside') }
     const configuration = loadConfiguration(exampleConfiguration, join(folder, 'x.yaml'), environmentOfThis)
-    let isReady = () => {}
-    const ready = new Promise<void>((resolve) => {
-      isReady = resolve
-    })
+    const { promise: ready, resolve: isReady } = createDeferred()
     const daemon = await startDaemon(configuration, {
       privateKey,
       pricer: priceRfq,
@@ -210,7 +207,7 @@ describe('the key and the password', () => {
       log,
       version: '0.0.0',
       serve: async ({ control }) => ({ control, close: async () => {} }),
-      onReady: isReady,
+      onReady: () => isReady(),
       onShutdown: () => {},
       onRefused: (error) => void lines.push(inspect(error, whole)),
     })
@@ -257,4 +254,36 @@ describe('findSecret', () => {
 /** A key that no account uses. */
 function exampleKey(): Hex {
   return `0x${'9e37f1a4'.repeat(7)}00ff10b2`
+}
+
+/**
+ * Searches for a private key and a password in every encoding: text, hex in any case and with spaces, decimal, base64,
+ * byte lists and raw bytes. Finding half of the key counts as a match.
+ *
+ * @returns the encoding found, or null.
+ */
+function findSecret(content: Buffer | string, { privateKey, password }: { privateKey: Hex; password: string }) {
+  const bytes = Buffer.from(content)
+  const text = bytes.toString('latin1')
+  const squeezed = text.toLowerCase().replaceAll(/\s+/g, '')
+  const key = Buffer.from(hexToBytes(privateKey))
+  const halves = [key.subarray(0, 16), key.subarray(16)]
+  const secret = Buffer.from(password)
+  const has: Record<string, boolean> = {
+    'the key in hex': halves.some((half) => squeezed.includes(half.toString('hex'))),
+    'the key in decimal': squeezed.includes(BigInt(privateKey).toString()),
+    'the key in base64': inBase64(text, key),
+    'the key as a list of bytes': halves.some((half) => squeezed.includes([...half].join(','))),
+    'the key in raw bytes': halves.some((half) => bytes.includes(half)),
+    'the password': bytes.includes(secret) || text.includes(JSON.stringify(password).slice(1, -1)),
+    'the password in hex': squeezed.includes(secret.toString('hex')),
+    'the password in base64': inBase64(text, secret),
+    'the password as a list of bytes': squeezed.includes([...secret].join(',')),
+  }
+  return Object.keys(has).find((name) => has[name]) ?? null
+}
+
+function inBase64(text: string, secret: Buffer): boolean {
+  const encodings = ['base64', 'base64url'] as const
+  return encodings.some((encoding) => text.includes(secret.toString(encoding).replaceAll('=', '')))
 }

@@ -3,11 +3,10 @@
 
 import type { ServerResponse } from 'node:http'
 import { formatEventId } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/test-support/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { type SeenRequest, sendJson, sendProblem, startHttpServer } from '@firmquote/test-support/httpServer'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { createHastyClock } from '../../test/hastyClock.ts'
 import { bytes, rfqId, wireCollected, wireResult, wireRfq, wireSummary } from '../../test/samples.ts'
 import { ServiceClient, type ServiceClientOptions } from '../serviceClient.ts'
 import type { RFQAuctionEvent } from './rfqStream.ts'
@@ -32,6 +31,32 @@ const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
+
+/** The client's delays between attempts with `random: () => 0`, and the delays that test services request. */
+const hastyMs = new Set([100, 200, 400, 800, 1_000, 3_000, 4_000, 5_000])
+
+/**
+ * A stopped clock whose delays between attempts end in the next event loop iteration. The clock recognizes these delays
+ * by their length, for a client with `random: () => 0`, so a test's timeouts must differ in length.
+ */
+function createHastyClock(): FakeClock & { waits: number[] } {
+  const clock = createFakeClock(1_767_225_600_000)
+  const waits: number[] = []
+  return {
+    ...clock,
+    waits,
+    after(milliseconds, callback) {
+      const cancel = clock.after(milliseconds, callback)
+      if (!hastyMs.has(milliseconds)) return cancel
+      waits.push(milliseconds)
+      const turn = setImmediate(() => clock.advance(milliseconds))
+      return () => {
+        clearImmediate(turn)
+        cancel()
+      }
+    },
+  }
+}
 
 type Step = (response: ServerResponse, seen: SeenRequest) => unknown
 
