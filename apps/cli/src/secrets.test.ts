@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { runCli } from '../test/runCli.ts'
 import { createSecrets, withoutKeys } from './createSecrets.ts'
@@ -20,11 +20,7 @@ const environment = {
   FIRMQUOTE_RPC_URL: 'http://127.0.0.1:9',
 }
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-keys-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+useFolder(beforeAll, afterAll)
 
 function fileOf(text: string, mode = 0o600): string {
   const path = join(folder, `key-${Math.random()}`)

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { folder as directory, useFolder } from '@firmquote/test-support/testFolder'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import type { Kysely } from 'kysely'
@@ -8,11 +8,7 @@ import type { Migration } from 'kysely/migration'
 import { ConfigurationError } from './configurationError.ts'
 import { openSqlite } from './openSqlite.ts'
 
-let directory: string
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'firmquote-sqlite-'))
-})
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
+useFolder(beforeEach, afterEach)
 
 const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [] }
 const creates = (table: string): Migration => ({

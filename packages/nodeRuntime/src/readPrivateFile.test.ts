@@ -1,18 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { ConfigurationError } from './configurationError.ts'
 import { readPrivateFile } from './readPrivateFile.ts'
 
-let folder: string
 let file: string
+useFolder(beforeEach, afterEach)
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-private-'))
   file = join(folder, 'keystore.json')
   writeFileSync(file, 'secret\n', { mode: 0o600 })
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const failureOf = async (path = file) => {
   const error = await readPrivateFile(path, 'keystore').then(

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import config from '../../../.dependency-cruiser.mjs'
 import { root } from './pack.ts'
@@ -91,11 +91,7 @@ const allowed: readonly (readonly [from: string, to: string])[] = [
   ['apps/docs/src/case.ts', 'apps/server/src/entry/http/description/target.ts'],
 ]
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-rules-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+useFolder(beforeEach, afterEach)
 
 function write(path: string, text: string): void {
   const file = join(folder, path)

@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadPricer } from './loadPricer.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-pricer-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+useFolder(beforeAll, afterAll)
 
 function write(name: string, content: string): string {
   const file = join(folder, name)

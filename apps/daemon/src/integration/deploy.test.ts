@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { exampleConfiguration } from '../start/exampleConfiguration.ts'
 import { loadConfiguration } from '../start/loadConfiguration.ts'
@@ -35,15 +35,13 @@ function instructions(name: string): string[] {
 }
 
 describe('the systemd unit', () => {
-  let folder: string
   let installed: string
+  useFolder(beforeAll, afterAll)
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'firmquote-unit-'))
     installed = join(folder, 'firmquote-daemon.service')
     // Replace the unit's program with an existing one, because the check requires the program to exist.
     writeFileSync(installed, unit.replace('/opt/firmquote/bin/firmquote-daemon', process.execPath))
   })
-  afterAll(() => rmSync(folder, { recursive: true }))
 
   function analyze(...args: string[]) {
     const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, installed], { encoding: 'utf8' })

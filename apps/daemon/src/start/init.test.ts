@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAddress } from 'viem/accounts'
 import { openKeystore } from '../adapters/keystore.ts'
@@ -9,11 +9,7 @@ import { init } from './init.ts'
 
 const scrypt = { n: 1_024, r: 8, p: 1 }
 const loadPassword = async () => 'long enough'
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-init-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+useFolder(beforeEach, afterEach)
 
 describe('init', () => {
   test('default: writes a private example and a new key, and creates the folder', async () => {

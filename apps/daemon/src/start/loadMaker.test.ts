@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { privateKeyToAddress } from 'viem/accounts'
 import { sealKeystore } from '../adapters/keystore.ts'
@@ -9,13 +9,11 @@ import { loadMaker } from './loadMaker.ts'
 const privateKey = `0x${'42'.repeat(32)}` as const
 const address = privateKeyToAddress(privateKey)
 const none = { privateKey: undefined, password: undefined, keystore: undefined, passwordFile: undefined, ask: null }
-let folder: string
 let sealed: string
+useFolder(beforeAll, afterAll)
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-maker-'))
   sealed = await sealKeystore(privateKey, 'secret', { n: 2, r: 1, p: 1 })
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function keystore(change: (fields: Record<string, unknown>) => void = () => {}): string {
   const fields = JSON.parse(sealed) as Record<string, unknown>

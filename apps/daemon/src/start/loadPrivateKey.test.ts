@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sealKeystore } from '../adapters/keystore.ts'
 import { type KeySources, loadPrivateKey } from './loadPrivateKey.ts'
@@ -13,17 +13,15 @@ const none: KeySources = {
   passwordFile: undefined,
   ask: null,
 }
-let folder: string
 let keystore: string
 let passwordFile: string
+useFolder(beforeAll, afterAll)
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-key-'))
   keystore = join(folder, 'keystore.json')
   passwordFile = join(folder, 'password')
   writeFileSync(keystore, await sealKeystore(privateKey, ' pass word', { n: 1_024, r: 8, p: 1 }), { mode: 0o600 })
   writeFileSync(passwordFile, ' pass word\r\n', { mode: 0o600 })
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('loadPrivateKey', () => {
   test('default: from the environment', async () => {

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findPrometheus } from '@firmquote/cluster/findPrograms'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { alertRules, deployFolder } from '../../test/alertRules.ts'
 
@@ -16,11 +16,7 @@ const promtool = (...args: string[]) =>
   execFileSync(join(programs ?? '', 'promtool'), args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
 const rulesFile = fileURLToPath(new URL('alerts.yml', deployFolder))
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-alerts-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+useFolder(beforeAll, afterAll)
 
 /** Each series' values in promtool's notation, at 15-second intervals. */
 type Series = Record<string, string>

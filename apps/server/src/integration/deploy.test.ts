@@ -7,6 +7,7 @@ import dockerignore from '@balena/dockerignore'
 import { createCertificate } from '@firmquote/cluster/createCertificate'
 import { findCaddy, findNginx, findOpenssl, findShellcheck } from '@firmquote/cluster/findPrograms'
 import { nginxConfiguration } from '@firmquote/cluster/nginxConfiguration'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { DCLinter } from 'dclint'
 import { DockerfileParser } from 'dockerfile-ast'
@@ -29,11 +30,7 @@ const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 const withSystemd = hasSystemd ? test : test.skip
 const note = hasSystemd ? '' : ' [NOT RUN: there is no systemd-analyze here]'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-deploy-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+useFolder(beforeAll, afterAll)
 
 /** Runs a program. `output` combines stdout and stderr. */
 function ask(program: string, args: readonly string[], input?: string) {

@@ -1,18 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { findBrowser, firefox } from '../../../../scripts/findBrowser.mjs'
 import { root } from '../pack.ts'
 
 const isRoot = process.getuid?.() === 0
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-path-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+useFolder(beforeEach, afterEach)
 
 function write(name: string, text = ''): string {
   const file = join(folder, name)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { licenceReports, parseReport } from '../../../../scripts/licences/licenceReport.ts'
 import { type PreparedPackage, preparePackages } from '../../../../scripts/release/preparePackages.ts'
@@ -9,14 +9,12 @@ import { publishedPackages } from '../../../../scripts/release/publishedPackages
 import { writeSboms } from '../../../../scripts/release/writeSboms.ts'
 import { config } from './config.ts'
 
-let folder: string
 let prepared: PreparedPackage[]
 
+useFolder(beforeAll, afterAll)
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-prepare-'))
   prepared = preparePackages(join(folder, 'out'), config)
 }, 60_000)
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const contentOf = (name: string) => join(folder, 'out/packages', basename(name))
 const names = publishedPackages().map(({ name }) => name)

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { exampleFill } from '../../../test/exampleFill.ts'
 import { describeFill } from '../../domain/fill.ts'
@@ -10,11 +10,7 @@ const maker = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const party = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111', maker } as const
 const notice = describeFill(exampleFill(), { event: 'filled', final: false }, party)
 const never = new AbortController().signal
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-module-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+useFolder(beforeAll, afterAll)
 
 function load(name: string, content: string) {
   writeFileSync(join(folder, name), content)

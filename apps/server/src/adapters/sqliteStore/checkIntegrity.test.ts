@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
+import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import { waitUntil } from '../../../test/waitUntil.ts'
 import { checkIntegrity } from './checkIntegrity.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-integrity-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+useFolder(beforeEach, afterEach)
 
 describe('checkIntegrity', () => {
   test('error: a failed check is reported once and retried', async () => {

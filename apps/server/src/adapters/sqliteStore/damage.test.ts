@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { folder as directory, useFolder } from '@firmquote/test-support/testFolder'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import { newAuction, newAuctionQuote, newClose, newQuote, openedAt, rfqId } from '../../../test/storedQuotes.ts'
@@ -66,13 +67,11 @@ async function leave(directory: string, from: number): Promise<void> {
   expect(await once(child, 'close')).toEqual([null, 'SIGKILL'])
 }
 
-let directory: string
 let file: string
+useFolder(beforeEach, afterEach)
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'firmquote-damage-'))
   file = databaseFile(directory)
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const copyOf = (source: string) => cpSync(source, directory, { recursive: true })
 

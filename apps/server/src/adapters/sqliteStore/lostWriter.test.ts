@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { folder as directory, useFolder } from '@firmquote/test-support/testFolder'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { playLosses } from '../../../test/adapters/playLosses.ts'
 import {
@@ -17,11 +17,7 @@ import { waitUntil } from '../../../test/waitUntil.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
-let directory: string
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'firmquote-writer-'))
-})
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
+useFolder(beforeEach, afterEach)
 
 /** Creates a writer thread that, if a certain file exists, exits after a commit without answering. */
 function dyingWriter(): { program: URL; dieAfterCommit(): void; hasDied(): boolean } {

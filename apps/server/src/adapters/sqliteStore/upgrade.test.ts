@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { quoteEffectiveApy, toRfqId } from '@firmquote/core'
 import { openSqlite } from '@firmquote/node-runtime/openSqlite'
+import { folder as directory, useFolder } from '@firmquote/test-support/testFolder'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { toHex } from 'viem'
@@ -28,11 +28,7 @@ import { quoteRow } from '../sqlStore/quotes/insertQuotes.ts'
 import { migrations } from './migrations.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
-let directory: string
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'firmquote-upgrade-'))
-})
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
+useFolder(beforeEach, afterEach)
 
 const written = readFileSync(new URL('../../../test/firmquoteBefore006.sql', import.meta.url), 'utf8')
 const [empty, unfinished, second] = ['cd', 'ef', '12'].map((byte) => toRfqId(byte.repeat(16))) as [
