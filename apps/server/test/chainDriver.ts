@@ -1,5 +1,5 @@
 import type { SignedQuote } from '@firmquote/core'
-import { type Devnet, type DevnetAccount, interestRatePoolAbi, quoteMarketAbi } from '@firmquote/devnet'
+import { type Devnet, type DevnetAccount, interestRatePoolAbi, quoteMarketAbi, testTokenAbi } from '@firmquote/devnet'
 import { type Abi, type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 
 /** Creates functions that each change a devnet in a single request: anvil signs, mines and returns the receipt. */
@@ -22,6 +22,9 @@ export function createChainDriver(devnet: Devnet) {
   return {
     rpc,
     call,
+    /** Sets an account's allowance for the quote market. */
+    approve: (from: DevnetAccount, amount: bigint) =>
+      call(from, loanToken, testTokenAbi as Abi, 'approve', [quoteMarket, amount]),
     cancel: (maker: DevnetAccount, quote: SignedQuote) => market(maker, 'cancelQuote', quote),
     raiseNonce: (maker: DevnetAccount) => market(maker, 'raiseNonce'),
     take: (borrower: DevnetAccount, quote: SignedQuote) =>

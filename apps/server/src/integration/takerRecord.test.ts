@@ -1,7 +1,7 @@
 // Tests a borrower's record end to end: from the proof and the chain to the makers' sockets.
 
 import { takerAuthTypedData } from '@firmquote/core'
-import { type DevnetAccount, testTokenAbi } from '@firmquote/devnet'
+import type { DevnetAccount } from '@firmquote/devnet'
 import { describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
@@ -21,22 +21,12 @@ const minNotional = 1_000_000_000n
 
 useDevnet(async () => {
   ;[rich, poor] = devnet.backers
+  const { approve } = createChainDriver(devnet)
   await approve(rich, minNotional)
   await approve(poor, minNotional - 1n)
   server = await startRealServer(devnet, { durationMs: 15_000 })
   return () => server.close()
 })
-
-async function approve(account: DevnetAccount, amount: bigint): Promise<void> {
-  const { loanToken, quoteMarket } = devnet.contracts
-  const hash = await devnet.walletClient(account).writeContract({
-    address: loanToken,
-    abi: testTokenAbi,
-    functionName: 'approve',
-    args: [quoteMarket, amount],
-  })
-  await devnet.publicClient.waitForTransactionReceipt({ hash })
-}
 
 async function proofOf({ address, privateKey }: DevnetAccount) {
   const config = (await (await fetch(`${server.api}/config`)).json()) as { takerAudience: string }

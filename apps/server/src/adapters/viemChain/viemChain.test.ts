@@ -7,6 +7,7 @@ import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { erc20Abi, type Hex, numberToHex, type RpcTransactionRequest, zeroHash } from 'viem'
 import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
+import { createChainDriver } from '../../../test/chainDriver.ts'
 import { signedQuote } from '../../../test/realService.ts'
 import { type RpcCall, type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
@@ -253,13 +254,7 @@ describe('readQuoteStates', () => {
     const [backer, to] = devnet.backers
     const asked = await askedQuote(backer)
     const before = await chain.readQuoteStates([asked])
-    const hash = await devnet.walletClient(backer).writeContract({
-      address: devnet.contracts.loanToken,
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [to.address, 1n],
-    })
-    await devnet.publicClient.waitForTransactionReceipt({ hash })
+    await createChainDriver(devnet).call(backer, devnet.contracts.loanToken, erc20Abi, 'transfer', [to.address, 1n])
     const after = await chain.readQuoteStates([asked])
     expect(after.block.number).toBe(before.block.number + 1n)
     expect((before.states[0]?.balance ?? 0n) - (after.states[0]?.balance ?? 0n)).toBe(1n)

@@ -25,13 +25,10 @@ async function fill(notional: bigint): Promise<void> {
 
 describe('createReadStanding', () => {
   test("default: a maker's funds are the lesser of balance and allowance, by lower-case address", async () => {
-    const { loanToken, quoteMarket } = devnet.contracts
+    const { loanToken } = devnet.contracts
     const [first, second, third] = devnet.backers
     const token = { address: loanToken, abi: testTokenAbi } as const
-    const hash = await devnet
-      .walletClient(second)
-      .writeContract({ ...token, functionName: 'approve', args: [quoteMarket, 7n] })
-    await devnet.publicClient.waitForTransactionReceipt({ hash })
+    await createChainDriver(devnet).approve(second, 7n)
     const balanceOf = (address: Address) =>
       devnet.publicClient.readContract({ ...token, functionName: 'balanceOf', args: [address] })
 

@@ -1,7 +1,6 @@
 // Published quotes from submission to their end, on one chain. Long because all tests share one setup.
 
 import { hashQuote, type QuoteMarketQuote, quoteEffectiveApy, type SignedQuote } from '@firmquote/core'
-import { testTokenAbi } from '@firmquote/devnet'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { maxUint256, zeroHash } from 'viem'
 import { devnet, useTestDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
@@ -43,15 +42,7 @@ async function rejectionOf(quote: SignedQuote): Promise<unknown> {
 const listed = async () => (await service.book.list({})).quotes.map(({ hash }) => hash)
 
 /** Sets the first backer's allowance for the market. */
-async function approve(amount: bigint): Promise<void> {
-  const hash = await devnet.walletClient(devnet.backers[0]).writeContract({
-    address: devnet.contracts.loanToken,
-    abi: testTokenAbi,
-    functionName: 'approve',
-    args: [devnet.contracts.quoteMarket, amount],
-  })
-  await devnet.publicClient.waitForTransactionReceipt({ hash })
-}
+const approve = (amount: bigint) => createChainDriver(devnet).approve(devnet.backers[0], amount)
 
 describe('submit', () => {
   test('default', async () => {
