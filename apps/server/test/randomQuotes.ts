@@ -4,6 +4,7 @@ import {
   type DevnetAccount,
   erc1271WalletAbi,
   erc1271WalletBytecode,
+  quoteMarketAbi,
   testTokenAbi,
 } from '@firmquote/devnet'
 import {
@@ -11,6 +12,7 @@ import {
   type Address,
   encodeAbiParameters,
   type Hex,
+  hexToString,
   keccak256,
   maxUint256,
   numberToHex,
@@ -203,4 +205,26 @@ export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerat
     return { quote: { ...quote, signature }, faults }
   }
   return { next }
+}
+
+/**
+ * Reads the contract's reasons to reject quotes at a block, for their takers or for one borrower. A reason is empty if
+ * the quote can be taken.
+ */
+export async function readPreviews(
+  { publicClient, contracts }: Devnet,
+  quotes: readonly SignedQuote[],
+  blockNumber: bigint,
+  borrower?: Address,
+): Promise<string[]> {
+  const call = { address: contracts.quoteMarket, abi: quoteMarketAbi, functionName: 'previewTakeQuote' } as const
+  const answers = await publicClient.multicall({
+    contracts: quotes.map(
+      ({ signature, ...terms }) => ({ ...call, args: [terms, signature, borrower ?? terms.taker] }) as const,
+    ),
+    allowFailure: false,
+    batchSize: 0,
+    blockNumber,
+  })
+  return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
 }

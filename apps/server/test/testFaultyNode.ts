@@ -1,8 +1,13 @@
-import type { SignedQuote } from '@firmquote/core'
-import { type Devnet, quoteMarketAbi, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { hexToString, numberToHex } from 'viem'
-import { createQuoteGenerator, createRandomInteger, type QuoteGenerator, type RandomQuote } from './randomQuotes.ts'
+import { expect, test } from '@jest/globals'
+import { numberToHex } from 'viem'
+import { devnet, useDevnet } from '../../../packages/devnet/test/testDevnet.ts'
+import {
+  createQuoteGenerator,
+  createRandomInteger,
+  type QuoteGenerator,
+  type RandomQuote,
+  readPreviews,
+} from './randomQuotes.ts'
 import { type RealService, startRealService } from './realService.ts'
 import type { Interference, RpcCall } from './rpcProxy.ts'
 
@@ -29,36 +34,12 @@ function faultsOf(oldBlock: unknown): Record<string, Fault> {
   }
 }
 
-/**
- * Returns the contract's reasons for rejecting the quotes, read without the proxy. A reason is empty if the quote can
- * be taken.
- */
-async function previews(devnet: Devnet, quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
-  const answers = await devnet.publicClient.multicall({
-    contracts: quotes.map(
-      ({ signature, ...terms }) =>
-        ({
-          address: devnet.contracts.quoteMarket,
-          abi: quoteMarketAbi,
-          functionName: 'previewTakeQuote',
-          args: [terms, signature, terms.taker],
-        }) as const,
-    ),
-    allowFailure: false,
-    batchSize: 0,
-    blockNumber,
-  })
-  return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
-}
-
 /** Defines a test that sends random quotes through a faulty node. The same seed generates the same quotes. */
 export function testFaultyNode({ count, seed }: { count: number; seed: number }): void {
-  let devnet: Devnet
   let generator: QuoteGenerator
   let service: RealService
 
-  beforeAll(async () => {
-    devnet = await startDevnet()
+  useDevnet(async () => {
     generator = await createQuoteGenerator(devnet)
     service = await startRealService(devnet, {
       rpcTimeoutMs: 1_000,
@@ -69,10 +50,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         storedQuotesPerMaker: count,
       },
     })
-  }, 60_000)
-  afterAll(async () => {
-    await service?.close()
-    await devnet?.stop()
+    return () => service.close()
   })
 
   test(
@@ -105,7 +83,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         const quotes = batch.map(({ quote }) => quote)
         // Mines a new block for the sync.
         await devnet.testClient.mine({ blocks: 1 })
-        const reasons = await previews(devnet, quotes, await devnet.publicClient.getBlockNumber())
+        const reasons = await readPreviews(devnet, quotes, await devnet.publicClient.getBlockNumber())
         const sync = service.sync.cycle().catch(() => {})
         const outcomes = await Promise.all(quotes.map((quote) => service.book.submit(quote)))
         await sync

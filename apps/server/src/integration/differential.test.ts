@@ -1,14 +1,14 @@
-import { judgeState, judgeTerms, type Rejection, type SignedQuote, serializeSignedQuote } from '@firmquote/core'
+import { judgeState, judgeTerms, type Rejection, serializeSignedQuote } from '@firmquote/core'
 import { decode, signedQuoteShape } from '@firmquote/core/wire'
-import { quoteMarketAbi } from '@firmquote/devnet'
 import { describe, expect, test } from '@jest/globals'
-import { type Address, hexToString } from 'viem'
+import type { Address } from 'viem'
 import { devnet, useDevnet } from '../../../../packages/devnet/test/testDevnet.ts'
 import {
   createQuoteGenerator,
   createRandomInteger,
   type QuoteGenerator,
   type RandomQuote,
+  readPreviews,
 } from '../../test/randomQuotes.ts'
 import { domainOf } from '../../test/signedQuotes.ts'
 import { stateQueriesOf } from '../../test/stateQueries.ts'
@@ -34,25 +34,6 @@ useDevnet(async () => {
   generator = await createQuoteGenerator(devnet)
 })
 
-/** Returns the contract's previews at a block, read directly from the node. */
-async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
-  const answers = await devnet.publicClient.multicall({
-    contracts: quotes.map(
-      ({ signature, ...terms }) =>
-        ({
-          address: devnet.contracts.quoteMarket,
-          abi: quoteMarketAbi,
-          functionName: 'previewTakeQuote',
-          args: [terms, signature, borrower],
-        }) as const,
-    ),
-    allowFailure: false,
-    batchSize: 0,
-    blockNumber,
-  })
-  return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
-}
-
 /** Returns the contract's revert reason for a rejection. */
 function reasonOf(rejection: Rejection | null): string {
   if (rejection === null) return ''
@@ -71,7 +52,7 @@ describe('the verdict on a quote', () => {
       for (let index = 0; index < atOnce; index += 1) batch.push(await generator.next(random))
       const quotes = batch.map(({ quote }) => quote)
       const { block, states } = await chain.readQuoteStates(await stateQueriesOf(quotes, domainOf(devnet)))
-      const reasons = await previews(quotes, block.number)
+      const reasons = await readPreviews(devnet, quotes, block.number, borrower)
       batch.forEach(({ quote, faults }, index) => {
         const state = states[index]
         const reason = reasons[index] ?? 'no preview'
