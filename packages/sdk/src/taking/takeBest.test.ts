@@ -338,6 +338,34 @@ describe('takeBest', () => {
     })
   })
 
+  test('error: if send fails, the chain decides which quotes are taken', async () => {
+    const [maker] = devnet.backers
+    const quotes = [await quoteOf(maker, whole, tokens(100)), await quoteOf(maker, whole, tokens(200))]
+    const taken = take(quotes, {
+      send: async (call) => {
+        await mined(borrower, call)
+        throw new TypeError('the answer is lost')
+      },
+    })
+    await expect(taken).rejects.toMatchObject({ taken: [{ signed: quotes[0], cost: tokens(100) }], unknown: null })
+    const other = borrowers[1]
+    await mined(other, approveParameters({ loanToken: devnet.contracts.loanToken, amount: tokens(200) }))
+    await mined(other, setOperatorParameters())
+    for (const end of [
+      (call: Parameters<TakeBestParameters['send']>[0]) => mined(other, call),
+      () => mined(maker, raiseNonceParameters()),
+    ]) {
+      const dead = take(quotes.slice(1), {
+        send: async (call) => {
+          await end(call)
+          throw new TypeError('the answer is lost')
+        },
+      })
+      await expect(dead).rejects.toMatchObject({ taken: [], unknown: null })
+      quotes[1] = await quoteOf(maker, whole, tokens(300))
+    }
+  })
+
   test('error: the receipt of another transaction is not a take', async () => {
     const quotes = [await quoteOf(devnet.backers[0], whole, tokens(100))]
     const other = { loanToken: devnet.contracts.loanToken, amount: tokens(5_000) }

@@ -1,10 +1,14 @@
 // Why: docs/decisions/0034-client-side-choice.md
-import { BaseError, InvalidInputError, interestRatePoolAbi, quoteMarketAbi, type SignedQuote } from '@firmquote/core'
-import { type Hex, isAddressEqual, parseEventLogs, type TransactionReceipt } from 'viem'
+import { BaseError, InvalidInputError, type SignedQuote } from '@firmquote/core'
+import type { Hex, TransactionReceipt } from 'viem'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'
-import { type CheckedPlanParameters, checkPlanParameters, type PlanTakesParameters } from './checkPlanParameters.ts'
+import { fillsOf } from '../jobs/fillsOf.ts'
+import { type AskedQuote, createJob, fixedBy, type Request } from '../jobs/job.ts'
+import { readOutcome } from '../jobs/readOutcome.ts'
+import { type JobExecutor, runJob } from '../jobs/runJob.ts'
+import { checkPlanParameters, type PlanTakesParameters } from './checkPlanParameters.ts'
 import { type PlannedTake, planTakes, type TakePlan } from './planTakes.ts'
-import { isSignedByKey, type Offer, offersOf } from './readOffers.ts'
+import { isSignedByKey, offersOf } from './readOffers.ts'
 
 /** Parameters of `takeBest`: `{ ...client.getConfig(), request, limit, borrower, publicClient, send }`. */
 export type TakeBestParameters = Omit<PlanTakesParameters, 'fixed' | 'now'> & {
@@ -85,9 +89,6 @@ export class TakeInterruptedError extends BaseError {
   }
 }
 
-/** Maximum number of plans. Each take or failure requires another plan. */
-const maxPlans = 16
-
 /**
  * Takes the best executable quotes until the notional is fixed. {@link planTakes} checks and chooses quotes at the
  * latest block. The quotes are taken together if `sendTogether` supports it, and otherwise one by one. If a quote is no
@@ -115,147 +116,128 @@ export async function takeBest(
   quotes: readonly { quote: SignedQuote }[],
   given: TakeBestParameters,
 ): Promise<TakeResult> {
-  const { send, onPlan, onMissing, onTaken, ...rest } = { ...given }
+  const { send, sendTogether, onPlan, onMissing, onTaken } = { ...given }
   if (typeof send !== 'function') throw new InvalidInputError('must be a function.', { path: 'send', given: send })
   const parameters = checkPlanParameters(given)
   const { room: _, ...checked } = parameters
-  const { maxTakes, request, quoteMarketAddress } = parameters
+  const { request, quoteMarketAddress, publicClient, borrower } = parameters
+  const offers = new Map(offersOf(quotes, parameters).map((offer) => [offer.hash, offer]))
+  const planned = new Map<Hex, PlannedTake>()
+  const receipts = new Map<Hex, TransactionReceipt>()
   const taken: TakenQuote[] = []
-  const failed: PlannedTake[] = []
-  let { sendTogether } = rest
-  let { limit, since } = parameters
-  let left: readonly Offer[] = offersOf(quotes, parameters)
-  const fixed = () => taken.reduce((sum, { notional }) => sum + notional, 0n)
-  const plan = () => {
-    const rest = { limit, since, fixed: fixed(), maxTakes: maxTakes - taken.length }
-    const now = Math.floor(Date.now() / 1000)
-    return planTakes(
-      left.map(({ signed }) => ({ quote: signed })),
-      { ...checked, ...rest, now },
-    )
-  }
-  const interrupted = (message: string, cause: unknown, unknown: PlannedTake | null = null) =>
-    new TakeInterruptedError(message, { taken, unknown, cause })
-  const planAgain = () =>
-    plan().catch((cause: unknown) => {
-      throw taken.length === 0 ? cause : interrupted('Failed to read the chain after a quote was taken.', cause)
-    })
-
-  const reached = (block: bigint) => {
-    if (block > since) since = block
-  }
-  /** Sends takes and records the outcome. Returns null if the takes were not sent. */
-  const attempt = async (takes: readonly PlannedTake[], sending: () => Promise<TransactionReceipt | null>) => {
-    const sent = await outcomeOf(takes, parameters, sending).catch((cause: unknown) => {
-      throw interrupted('The quote was not taken, or its outcome is unknown.', cause, takes[0])
-    })
-    if (sent?.block) reached(sent.block)
-    const hashes = new Set(sent?.taken.map(({ hash }) => hash))
-    left = left.filter(({ hash }) => !hashes.has(hash))
-    for (const take of sent?.taken ?? []) {
-      taken.push(take)
-      onTaken?.(take)
+  let current: TakePlan | undefined
+  // The first error of the caller's own functions, which is thrown as it is.
+  const failure: { thrown: { cause: unknown } | null } = { thrown: null }
+  const guard = async <Result>(work: () => Promise<Result> | Result): Promise<Result> => {
+    try {
+      return await work()
+    } catch (cause) {
+      failure.thrown ??= { cause }
+      throw cause
     }
-    return sent && { failed: takes.filter(({ hash }) => !hashes.has(hash)) }
-  }
-  const giveUp = async (takes: readonly PlannedTake[]) => {
-    failed.push(...takes)
-    left = left.filter((offer) => !takes.some(({ hash }) => hash === offer.hash))
-    // A malicious maker contract could pass the checks, make the transaction fail, and repeat this from many addresses.
-    const byKey = await Promise.all(takes.map(isSignedByKey))
-    if (byKey.includes(false)) left = await signedByKeys(left)
   }
 
-  let current = await plan()
-  for (let plans = 1; plans < maxPlans; plans += 1) {
-    const planned = current
-    const { takes, missing } = planned
-    const [next] = takes
-    // The first plan with a quote fixes the amount, so that an APR limit yields the same amount however long taking
-    // lasts.
-    if (next) limit = { maxVrtAmount: planned.maxVrtAmount }
-    await onPlan?.(planned)
-    if (!next) break
-    const together = sendTogether && (await attempt(takes, async () => sendTogether?.(planned) ?? null))
-    if (together && together.failed.length > 0) {
-      // One failing take made all takes revert. The next plan reveals which quote is no longer executable. If the plan
-      // reveals none, take the quotes one by one.
-      const { refused } = await planAgain()
-      const gone = together.failed.filter(({ hash }) => refused.some((quote) => quote.hash === hash))
-      const suspects = gone.length > 0 ? gone : await signedByContracts(together.failed)
-      if (suspects.length === 0) sendTogether = undefined
-      await giveUp(suspects)
-    }
-    if (!together && missing.length > 0) {
-      const from = await onMissing?.(planned)
-      if (from === undefined) break
-      reached(from)
-    }
-    if (!together && missing.length === 0) {
-      const call = takeQuoteParameters(next.signed, { quoteMarketAddress, maxCost: next.maxCost })
-      const alone = await attempt([next], () => send(call, next))
-      await giveUp(alone?.failed ?? [])
-    }
-    if (fixed() >= request.notional || taken.length >= maxTakes) break
-    current = await planAgain()
+  const executor: JobExecutor = {
+    persist() {},
+    async readPlan(job) {
+      const left = [...offers.values()].filter(
+        ({ hash }) => !job.gaveUp.includes(hash) && !job.taken.some((fill) => fill.hash === hash),
+      )
+      const byKey = await Promise.all(left.map(isSignedByKey))
+      const plan = await planTakes(
+        left.flatMap(({ signed }, index) => (byKey[index] || !job.keysOnly ? [{ quote: signed }] : [])),
+        {
+          ...checked,
+          limit: job.limit === null ? parameters.limit : { maxVrtAmount: job.limit },
+          ...{ since: job.since, fixed: fixedBy(job), maxTakes: job.maxTakes - job.taken.length },
+          now: Math.floor(Date.now() / 1000),
+        },
+      )
+      if (job.suspects.length === 0) {
+        current = plan
+        await guard(() => onPlan?.(plan))
+      }
+      const { takes, missing, block, maxVrtAmount: limit, refused } = plan
+      for (const take of takes) planned.set(take.hash, take)
+      const asked = takes.map(({ hash, signed, maxCost: cost }): AskedQuote => {
+        const isByKey = byKey[left.findIndex((offer) => offer.hash === hash)] === true
+        return { hash, notional: signed.notional, cost, byKey: isByKey, since: block.number }
+      })
+      const forms: Request[] = sendTogether && !job.isApart ? [{ kind: 'batch', quotes: asked }] : []
+      forms.push(missing.length > 0 ? { kind: 'permissions', quotes: [] } : { kind: 'take', quotes: asked.slice(0, 1) })
+      return {
+        ...{ block: block.number, limit, refused: refused.map(({ hash }) => hash), permissions: null },
+        ...(takes.length > 0 ? { forms, stop: null } : { forms: [], stop: 'nothing' }),
+      }
+    },
+    async readOutcome(_job, asked) {
+      const signed = new Map([...offers.values()].map((offer) => [offer.hash, offer.signed]))
+      const { receipts: found, ...outcome } = await readOutcome(publicClient, asked, {
+        ...{ ...parameters, account: borrower, signed },
+      })
+      for (const receipt of found) receipts.set(receipt.transactionHash, receipt)
+      return outcome
+    },
+    readPermissions: async () => null,
+    async ask(_job, { kind, quotes: asked }) {
+      const plan = current as TakePlan
+      if (kind === 'permissions') {
+        const block = await guard(() => onMissing?.(plan))
+        return block === undefined ? { type: 'unsupported' } : { type: 'mined', succeeded: true, fills: [], block }
+      }
+      const take = planned.get(asked[0]?.hash ?? '0x') as PlannedTake
+      let receipt: TransactionReceipt | null
+      try {
+        receipt =
+          kind === 'batch'
+            ? ((await sendTogether?.(plan)) ?? null)
+            : await send(takeQuoteParameters(take.signed, { quoteMarketAddress, maxCost: take.maxCost }), take)
+      } catch (error) {
+        if (isRevert(error)) return { type: 'wouldRevert' }
+        throw error
+      }
+      if (receipt === null) return { type: 'unsupported' }
+      const fills = fillsOf(receipt, parameters, borrower).filter(({ hash }) => asked.some((one) => one.hash === hash))
+      const succeeded = receipt.status === 'success'
+      if (fills.length === 0 && succeeded) {
+        throw new InvalidInputError('must return the receipt of the transaction that it sent.', { path: 'send' })
+      }
+      receipts.set(receipt.transactionHash, receipt)
+      return { type: 'mined', succeeded, fills, block: receipt.blockNumber }
+    },
+    watch: () => Promise.reject(new TypeError('send waits for its own transactions.')),
   }
+
+  const { notional } = request
+  const { maxTakes, since, chainId } = parameters
+  const runner = runJob(
+    createJob({ id: '', account: borrower, chainId, notional, limit: null, maxTakes, since }),
+    executor,
+  )
+  runner.subscribe(() => {
+    for (const fill of runner.read().job.taken.slice(taken.length)) {
+      const { hash, notional, cost, positionId, transactionHash } = fill
+      const { signed } = planned.get(hash) as PlannedTake
+      const receipt = receipts.get(transactionHash) as TransactionReceipt
+      const one = { hash, signed, notional, cost, positionId, receipt }
+      taken.push(one)
+      void guard(() => onTaken?.(one)).catch(() => {})
+    }
+  })
+  runner.send({ type: 'pressed' })
+  runner.send({ type: 'started' })
+  const { job, error } = await runner.settled()
+  const interrupted = (message: string, unknown: PlannedTake | null = null) =>
+    new TakeInterruptedError(message, { taken, unknown, cause: error })
+  if (failure.thrown) throw failure.thrown.cause
+  if (job.unknownReason !== null) {
+    const [unknown] = job.open
+    throw interrupted('The quote was not taken, or its outcome is unknown.', unknown && planned.get(unknown.hash))
+  }
+  if (error) throw taken.length === 0 ? error : interrupted('Failed to read the chain after a quote was taken.')
   const cost = taken.reduce((sum, take) => sum + take.cost, 0n)
-  return { taken, notional: fixed(), cost, failed, plan: current }
-}
-
-/** Sends takes. The outcome is based on the receipt's events, because a wallet may have replaced the transaction. */
-async function outcomeOf(
-  planned: readonly PlannedTake[],
-  parameters: Pick<CheckedPlanParameters, 'quoteMarketAddress' | 'interestRatePoolAddress' | 'borrower'>,
-  sending: () => Promise<TransactionReceipt | null>,
-): Promise<{ taken: TakenQuote[]; block: bigint | null } | null> {
-  let receipt: TransactionReceipt | null
-  try {
-    receipt = await sending()
-  } catch (error) {
-    if (isRevert(error)) return { taken: [], block: null }
-    throw error
-  }
-  if (receipt === null) return null
-  const taken = takenIn(receipt, planned, parameters)
-  if (taken.length === 0 && receipt.status === 'success') {
-    throw new InvalidInputError('must return the receipt of the transaction that it sent.', { path: 'send' })
-  }
-  return { taken, block: receipt.blockNumber }
-}
-
-/** Returns the takes executed by a transaction, each with its position. */
-function takenIn(
-  receipt: TransactionReceipt,
-  planned: readonly PlannedTake[],
-  { quoteMarketAddress, interestRatePoolAddress, borrower }: Parameters<typeof outcomeOf>[1],
-): TakenQuote[] {
-  const logsOf = (contract: Hex) => receipt.logs.filter(({ address }) => isAddressEqual(address, contract))
-  const logs = logsOf(quoteMarketAddress)
-  const filled = parseEventLogs({ abi: quoteMarketAbi, eventName: 'QuoteFilled', logs })
-  const opened = parseEventLogs({
-    abi: interestRatePoolAbi,
-    eventName: 'PositionOpened',
-    logs: logsOf(interestRatePoolAddress),
-  })
-  return planned.flatMap(({ hash, signed }) => {
-    const fill = filled.find(({ args }) => args.hash === hash && isAddressEqual(args.taker, borrower))
-    if (!fill) return []
-    const { notional, cost } = fill.args
-    // The market opens the position before it emits the fill.
-    const position = opened.findLast(({ logIndex }) => logIndex < fill.logIndex)
-    return [{ hash, signed, notional, cost, positionId: position?.args.positionId ?? null, receipt }]
-  })
-}
-
-async function signedByContracts(takes: readonly PlannedTake[]): Promise<PlannedTake[]> {
-  const byKey = await Promise.all(takes.map(isSignedByKey))
-  return takes.filter((_, index) => !byKey[index])
-}
-
-async function signedByKeys(offers: readonly Offer[]): Promise<Offer[]> {
-  const byKey = await Promise.all(offers.map(isSignedByKey))
-  return offers.filter((_, index) => byKey[index])
+  const failed = job.gaveUp.flatMap((hash) => planned.get(hash) ?? [])
+  return { taken, notional: fixedBy(job), cost, failed, plan: current as TakePlan }
 }
 
 /**

@@ -1,0 +1,490 @@
+// Why: docs/decisions/0075-one-job-machine.md
+import type { Address, Hex } from 'viem'
+
+/** An amount to fix and its cost, in raw units of the loan token. */
+type Priced = { hash: Hex; notional: bigint; cost: bigint }
+
+/** A quote that a request takes. `byKey` is whether the maker's own key signed it, and `since` the plan's block. */
+export type AskedQuote = Priced & { byKey: boolean; since: bigint }
+
+/** A quote that the account has taken. `positionId` is null if the pool opened no position. */
+export type Fill = Priced & { positionId: bigint | null; block: bigint; transactionHash: Hex }
+
+/** What one wallet request does. `permissions` stands for several permissions that a program grants itself. */
+export type RequestKind =
+  | 'reset'
+  | 'approve'
+  | 'permit'
+  | 'permissions'
+  | 'take'
+  | 'batch'
+  | 'bundle'
+  | 'settle'
+  | 'withdraw'
+  | 'repay'
+  | 'call'
+
+/** One request to the wallet: a transaction, or a batch of calls. */
+export type Request = {
+  kind: RequestKind
+  /** The quotes that it takes, if any. */
+  quotes: readonly AskedQuote[]
+  /** Whether it repays debt. Unlike the other calls, a repayment must not be repeated. */
+  repays?: boolean
+}
+
+/** A request that the wallet was asked for. */
+export type Attempt = Request & {
+  /** Counts the job's attempts from 1. */
+  number: number
+  /** What the wallet has answered: nothing yet, a batch's id (EIP-5792), or a transaction's hash. */
+  stage: { name: 'asked' } | { name: 'called'; id: string } | { name: 'sent'; hash: Hex }
+}
+
+/** The market's permissions from the account. `allowance` is in raw units of the loan token. */
+export type Permissions = { allowance: bigint; isOperator: boolean }
+
+/** Why a job asks for nothing more, although it is not done. */
+export type StopReason =
+  /** No quote can be taken, or nothing can be settled. */
+  | 'nothing'
+  | 'balance'
+  /** Permissions are missing that the job must not grant. */
+  | 'permissions'
+  /** A transaction that takes nothing has reverted. */
+  | 'reverted'
+  /** The plan exceeds the request or the limit. */
+  | 'excess'
+  /** The maximum number of plans. */
+  | 'plans'
+  /** The chain could not be read. */
+  | 'unread'
+
+/** Why a request's outcome is unknown. */
+export type UnknownReason = 'refused' | 'silent' | 'failed' | 'restored'
+
+/** A job's phase. */
+export type Phase =
+  /** The chain is being read. */
+  | { name: 'planning' }
+  /** The next request is known, in several forms, best first. It needs the account's consent. */
+  | { name: 'ready'; forms: readonly Request[] }
+  /** The wallet is asking the account. */
+  | { name: 'asking'; others: readonly Request[] }
+  /** The wallet has answered, and the transaction is not mined yet. */
+  | { name: 'pending' }
+  /** Quotes may or may not be taken. Only these quotes may be asked for again. */
+  | { name: 'unknown' }
+  | { name: 'stopped'; reason: StopReason }
+  | { name: 'done' }
+
+/**
+ * What an account agreed to, and how far it has come. One press of a button agrees to the account, the chain, the
+ * notional, the limit and the number of takes.
+ */
+export type Job = {
+  version: 1
+  id: string
+  account: Address
+  chainId: number
+  /** The notional to fix, in raw units. Zero if the job takes nothing. */
+  notional: bigint
+  /** Maximum cost of the notional, in raw units. Null until the first plan. */
+  limit: bigint | null
+  maxTakes: number
+  phase: Phase
+  /** Whether the job may ask the wallet without another press. */
+  isRunning: boolean
+  /** Whether the wallet has the job's account and chain. */
+  isConnected: boolean
+  taken: readonly Fill[]
+  /** Quotes asked for whose outcome is unknown, and why the last of them is. */
+  open: readonly AskedQuote[]
+  unknownReason: UnknownReason | null
+  /** Quotes that failed and are not tried again. */
+  gaveUp: readonly Hex[]
+  /** Quotes that failed together. The next plan shows which of them to give up. */
+  suspects: readonly AskedQuote[]
+  /** Whether to take only quotes that the maker's own key signed. */
+  keysOnly: boolean
+  /** Whether to take the quotes one by one. */
+  isApart: boolean
+  /** Whether debt may be repaid. */
+  repays: boolean
+  attempt: Attempt | null
+  attempts: number
+  /** The earliest block to read. */
+  since: bigint
+  /** Counts the job's plans. Only the last one applies. */
+  readings: number
+  /** Counts the plans since the last press. */
+  plans: number
+  /** The account's permissions as of the first plan and the last. Null until read. */
+  permissionsBefore: Permissions | null
+  permissions: Permissions | null
+}
+
+/** What a reading of the chain plans next. */
+export type JobPlan = {
+  block: bigint
+  /** The next request, in the forms that the wallet may support, best first. Empty if nothing can be asked. */
+  forms: readonly Request[]
+  /** Why `forms` is empty. Null if nothing is left to do. */
+  stop: StopReason | null
+  /** The maximum cost of the whole notional, in raw units. */
+  limit: bigint
+  /** Quotes that cannot be taken. */
+  refused: readonly Hex[]
+  permissions: Permissions | null
+}
+
+/** An event. `number` is that of the attempt, and `reading` that of the effect. */
+export type JobEvent =
+  | { type: 'started' }
+  /** The job was loaded from storage. */
+  | { type: 'restored' }
+  /** The account agrees to the job. */
+  | { type: 'pressed' }
+  | { type: 'planned'; reading: number; plan: JobPlan }
+  | { type: 'planFailed'; reading: number }
+  /** Which open quotes were filled for the account, and which can never be filled. */
+  | { type: 'outcomeRead'; fills: readonly Fill[]; gone: readonly Hex[]; block: bigint }
+  | { type: 'outcomeFailed' }
+  | { type: 'permissionsRead'; permissions: Permissions }
+  /** The account refused the request. */
+  | { type: 'refused'; number: number }
+  /** The account supports this form of the request no more, so nothing was sent. */
+  | { type: 'unsupported'; number: number }
+  /** The request would revert, so nothing was sent. */
+  | { type: 'wouldRevert'; number: number }
+  /** The wallet or the node failed, and the request's outcome is unknown. */
+  | { type: 'failed'; number: number }
+  | { type: 'called'; number: number; id: string }
+  | { type: 'sent'; number: number; hash: Hex }
+  /** Another transaction with the same nonce took the place of the request's. */
+  | { type: 'replaced'; number: number; hash: Hex }
+  /**
+   * The request's transaction was mined. `isOther` if the account replaced it with a different one, so that the request
+   * can never be mined.
+   */
+  | { type: 'mined'; number: number; succeeded: boolean; isOther?: boolean; fills: readonly Fill[]; block: bigint }
+  /** The account stops waiting for the wallet. */
+  | { type: 'gaveUp' }
+  | { type: 'block' }
+  /** The wallet's account or chain changed. */
+  | { type: 'connection'; account: Address | null; chainId: number | null }
+
+/** What the driver does, in order. `persist` must complete before the next effect starts. */
+export type JobEffect =
+  | { type: 'persist' }
+  /** `only` restricts the plan to these quotes. */
+  | { type: 'readPlan'; reading: number; only: readonly Hex[] | null }
+  | { type: 'readOutcome'; quotes: readonly AskedQuote[] }
+  | { type: 'readPermissions' }
+  | { type: 'ask'; attempt: Attempt }
+  | { type: 'watch'; attempt: Attempt }
+
+export type JobStep = { job: Job; effects: readonly JobEffect[] }
+
+/** Maximum number of plans of one run. Each take and each failure needs another one. */
+const maxPlans = 16
+
+/** Creates a job that has not started. */
+export function createJob(given: {
+  id: string
+  account: Address
+  chainId: number
+  notional: bigint
+  limit: bigint | null
+  maxTakes: number
+  since?: bigint
+}): Job {
+  return {
+    version: 1,
+    ...{ since: 0n, ...given },
+    ...{ phase: { name: 'planning' }, isRunning: false, isConnected: true },
+    ...{
+      taken: [],
+      open: [],
+      unknownReason: null,
+      gaveUp: [],
+      suspects: [],
+      keysOnly: false,
+      isApart: false,
+      repays: true,
+    },
+    ...{ attempt: null, attempts: 0, readings: 0, plans: 0, permissionsBefore: null, permissions: null },
+  }
+}
+
+/** The notional that the job has fixed, in raw units. */
+export function fixedBy({ taken }: Pick<Job, 'taken'>): bigint {
+  return sum(taken)
+}
+
+/** Applies an event to a job. Events that do not apply in the job's phase change nothing. Pure. */
+export function stepJob(job: Job, event: JobEvent): JobStep {
+  switch (event.type) {
+    case 'started':
+      return plan(job)
+    case 'restored':
+      // The wallet may have another account since.
+      return restore({ ...job, isRunning: false, isConnected: false })
+    case 'pressed':
+      return press(job)
+    case 'planned':
+      return expectsPlan(job, event) ? takePlan(job, event.plan) : keep(job)
+    case 'planFailed':
+      return expectsPlan(job, event) ? stop(job, 'unread') : keep(job)
+    case 'outcomeRead':
+      return takeOutcome(job, event)
+    case 'outcomeFailed':
+      return job.phase.name === 'planning'
+        ? persist({ ...job, phase: { name: 'unknown' }, isRunning: false })
+        : keep(job)
+    case 'permissionsRead':
+      return keep({ ...job, permissions: event.permissions })
+    case 'refused':
+      return isAsking(job, event) ? leaveOpen(job, 'refused') : keep(job)
+    case 'failed':
+      return isCurrent(job, event) ? leaveOpen(job, 'failed') : keep(job)
+    case 'gaveUp':
+      return job.phase.name === 'asking' ? leaveOpen(job, 'silent') : keep(job)
+    case 'unsupported':
+      return isAsking(job, event) ? askNextForm(job) : keep(job)
+    case 'wouldRevert':
+      return job.attempt && isAsking(job, event) ? fail(job, job.attempt) : keep(job)
+    case 'called':
+      return answer(job, event.number, { name: 'called', id: event.id })
+    case 'sent':
+      return answer(job, event.number, { name: 'sent', hash: event.hash })
+    case 'replaced': {
+      const stage = { name: 'sent', hash: event.hash } as const
+      return job.attempt && isCurrent(job, event) ? persist({ ...job, attempt: { ...job.attempt, stage } }) : keep(job)
+    }
+    case 'mined':
+      return takeReceipt(job, event)
+    case 'block':
+      return reread(job)
+    case 'connection': {
+      const isConnected = event.account?.toLowerCase() === job.account.toLowerCase() && event.chainId === job.chainId
+      return keep({ ...job, isConnected, isRunning: job.isRunning && isConnected })
+    }
+  }
+}
+
+/** Reads the chain for the next plan. While quotes are open, their outcome comes first. */
+function plan(job: Job): JobStep {
+  const { open } = job
+  const planning: Job = { ...job, phase: { name: 'planning' } }
+  return open.length > 0 ? { job: planning, effects: [{ type: 'readOutcome', quotes: open }] } : readPlan(planning)
+}
+
+/** Reads a plan. While quotes are open, it may take only them. */
+function readPlan(job: Job): JobStep {
+  const reading = job.readings + 1
+  const only = job.open.length > 0 ? hashesOf(job.open) : null
+  return { job: { ...job, readings: reading, plans: job.plans + 1 }, effects: [{ type: 'readPlan', reading, only }] }
+}
+
+function press(job: Job): JobStep {
+  if (!job.isConnected) return keep(job)
+  const running: Job = { ...job, isRunning: true, plans: 0 }
+  switch (job.phase.name) {
+    case 'ready': {
+      const [form, ...others] = job.phase.forms
+      return form ? ask(running, form, others) : keep(job)
+    }
+    case 'planning':
+      return keep({ ...running, plans: job.plans })
+    case 'stopped':
+      return plan(running)
+    case 'unknown':
+      return readPlan({ ...running, phase: { name: 'planning' } })
+    default:
+      return keep(job)
+  }
+}
+
+function expectsPlan({ phase: { name }, readings }: Job, { reading }: { reading: number }): boolean {
+  return reading === readings && (name === 'planning' || name === 'ready' || name === 'stopped')
+}
+
+function takePlan(job: Job, { block, forms, stop: reason, ...read }: JobPlan): JobStep {
+  const known: Job = {
+    ...job,
+    ...{ since: later(job.since, block), suspects: [], permissions: read.permissions },
+    permissionsBefore: job.permissionsBefore ?? read.permissions,
+    // The first plan with a quote fixes the amount, so that a rate's limit does not grow with the time taken.
+    limit: job.limit ?? (forms.length > 0 ? read.limit : null),
+  }
+  const { suspects, open } = job
+  if (suspects.length > 0) {
+    const refused = suspects.filter(({ hash }) => read.refused.includes(hash))
+    const blamed = refused.length > 0 ? refused : suspects.filter(({ byKey }) => !byKey)
+    return plan(blamed.length > 0 ? giveUp(known, blamed) : { ...known, isApart: true })
+  }
+  const [form, ...others] = forms
+  if (!form && open.length > 0) return persist({ ...known, phase: { name: 'unknown' }, isRunning: false })
+  if (!form) return reason === null ? finish(known) : stop(known, reason)
+  if (forms.some((one) => exceeds(known, one))) return stop(known, 'excess')
+  if (known.isRunning && known.plans >= maxPlans) return stop(known, 'plans')
+  if (known.isRunning) return ask(known, form, others)
+  return keep({ ...known, phase: { name: 'ready', forms } })
+}
+
+/** Whether a request takes more than is left, or a quote above its share of the limit. */
+function exceeds({ taken, notional, limit, maxTakes, open }: Job, { quotes }: Request): boolean {
+  const others = open.filter(({ hash }) => !quotes.some((quote) => quote.hash === hash))
+  return (
+    quotes.length > 0 &&
+    (sum(taken) + sum(others) + sum(quotes) > notional ||
+      taken.length + others.length + quotes.length > maxTakes ||
+      quotes.some((quote) => limit === null || quote.cost * notional > limit * quote.notional))
+  )
+}
+
+function ask(job: Job, form: Request, others: readonly Request[]): JobStep {
+  const number = job.attempts + 1
+  const attempt: Attempt = { ...form, number, stage: { name: 'asked' } }
+  return {
+    job: { ...job, attempt, attempts: number, phase: { name: 'asking', others } },
+    // After a crash between the two, the restored job treats the request as asked for.
+    effects: [{ type: 'persist' }, { type: 'ask', attempt }],
+  }
+}
+
+function askNextForm(job: Job): JobStep {
+  const [form, ...others] = job.phase.name === 'asking' ? job.phase.others : []
+  if (!form) return stop({ ...job, attempt: null }, 'permissions')
+  return job.isRunning ? ask(job, form, others) : plan({ ...job, attempt: null })
+}
+
+/** The wallet's answer. A late one belongs to a request that the job no longer waits for. */
+function answer(job: Job, number: number, stage: Attempt['stage']): JobStep {
+  const { attempt } = job
+  if (attempt?.number !== number) {
+    return { job, effects: [{ type: 'watch', attempt: { kind: 'call', quotes: job.open, number, stage } }] }
+  }
+  if (attempt.stage.name === 'sent' && stage.name === 'called') return keep(job)
+  const next: Attempt = { ...attempt, stage }
+  return {
+    job: { ...job, attempt: next, phase: { name: 'pending' } },
+    effects: [{ type: 'persist' }, { type: 'watch', attempt: next }],
+  }
+}
+
+function takeReceipt(job: Job, event: Extract<JobEvent, { type: 'mined' }>): JobStep {
+  const { number, succeeded, isOther, fills, block } = event
+  const { attempt } = job
+  const known = fill({ ...job, since: later(job.since, block) }, fills)
+  if (attempt?.number !== number) {
+    // A late transaction. If the job waits for another one, that one decides.
+    return attempt || job.phase.name === 'done' ? persist(known) : goOn(known)
+  }
+  const isTaken = ({ hash }: AskedQuote) => known.taken.some((taken) => taken.hash === hash)
+  const failed = attempt.quotes.filter((quote) => !isTaken(quote))
+  const hasFailed = attempt.quotes.length > 0 ? failed.length > 0 : !succeeded
+  if (isOther) return withPersist(plan({ ...known, attempt: null, isRunning: false }))
+  return hasFailed ? fail(known, { ...attempt, quotes: failed }) : goOn({ ...known, attempt: null })
+}
+
+function takeOutcome(job: Job, { fills, gone, block }: Extract<JobEvent, { type: 'outcomeRead' }>): JobStep {
+  const filled = fill({ ...job, since: later(job.since, block) }, fills)
+  const known: Job = { ...filled, open: filled.open.filter(({ hash }) => !gone.includes(hash)) }
+  const { name } = job.phase
+  if (name !== 'planning' && name !== 'unknown') return persist(known)
+  if (known.open.length === 0) return goOn(known)
+  return persist({ ...known, phase: { name: 'unknown' }, isRunning: false })
+}
+
+/** Records fills, whichever request led to them. */
+function fill(job: Job, fills: readonly Fill[]): Job {
+  const fresh = fills.filter(({ hash }) => !job.taken.some((taken) => taken.hash === hash))
+  const isFilled = ({ hash }: Priced) => fills.some((one) => one.hash === hash)
+  return { ...job, taken: [...job.taken, ...fresh], open: job.open.filter((quote) => !isFilled(quote)) }
+}
+
+/** Continues after a success. */
+function goOn(job: Job): JobStep {
+  if (job.open.length === 0 && isMet(job)) return finish(job)
+  return withPersist(plan(job))
+}
+
+/** Whether nothing is left to take. A job that takes nothing ends when its plan is empty. */
+function isMet({ notional, taken, maxTakes }: Job): boolean {
+  return notional > 0n && (sum(taken) >= notional || taken.length >= maxTakes)
+}
+
+/** Continues after a request failed. */
+function fail(job: Job, attempt: Attempt): JobStep {
+  const rest: Job = { ...job, attempt: null }
+  const { quotes, repays } = attempt
+  if (repays) return withPersist(plan({ ...rest, repays: false }))
+  if (quotes.length === 0) return stop(rest, 'reverted')
+  return withPersist(plan(attempt.kind === 'take' ? giveUp(rest, quotes) : { ...rest, suspects: quotes }))
+}
+
+function giveUp(job: Job, quotes: readonly AskedQuote[]): Job {
+  // A hostile contract could pass the checks, make the transaction fail, and repeat this from many addresses.
+  const keysOnly = job.keysOnly || quotes.some(({ byKey }) => !byKey)
+  return { ...job, gaveUp: [...job.gaveUp, ...hashesOf(quotes)], keysOnly }
+}
+
+/** Ends an attempt whose outcome is unknown. Repeating a permission is harmless, so only quotes stay open. */
+function leaveOpen(job: Job, unknownReason: UnknownReason): JobStep {
+  const { attempt, open } = job
+  const asked = attempt?.quotes.filter(({ hash }) => !open.some((one) => one.hash === hash)) ?? []
+  const rest: Job = {
+    ...job,
+    ...{ attempt: null, isRunning: false, open: [...open, ...asked], unknownReason },
+    repays: job.repays && attempt?.repays !== true,
+  }
+  if (rest.open.length === 0) return withPersist(plan(rest))
+  return withPersist({
+    job: { ...rest, phase: { name: 'unknown' } },
+    effects: [{ type: 'readOutcome', quotes: rest.open }],
+  })
+}
+
+function restore(job: Job): JobStep {
+  const { attempt } = job
+  if (attempt?.stage.name === 'asked') return leaveOpen(job, 'restored')
+  if (attempt) return { job: { ...job, phase: { name: 'pending' } }, effects: [{ type: 'watch', attempt }] }
+  if (job.phase.name === 'done') return keep(job)
+  return plan(job)
+}
+
+/** A new block may change what can be taken, and decide what is open. */
+function reread(job: Job): JobStep {
+  switch (job.phase.name) {
+    case 'ready':
+    case 'stopped':
+      return readPlan(job)
+    case 'unknown':
+      return { job, effects: [{ type: 'readOutcome', quotes: job.open }] }
+    case 'done':
+      // A permission that the wallet granted late would otherwise not be shown.
+      return { job, effects: [{ type: 'readPermissions' }] }
+    default:
+      return keep(job)
+  }
+}
+
+function finish(job: Job): JobStep {
+  const done: Job = { ...job, phase: { name: 'done' }, isRunning: false }
+  return { job: done, effects: [{ type: 'persist' }, { type: 'readPermissions' }] }
+}
+
+function stop(job: Job, reason: StopReason): JobStep {
+  return persist({ ...job, phase: { name: 'stopped', reason }, isRunning: false })
+}
+
+const keep = (job: Job): JobStep => ({ job, effects: [] })
+const persist = (job: Job): JobStep => ({ job, effects: [{ type: 'persist' }] })
+const withPersist = ({ job, effects }: JobStep): JobStep => ({ job, effects: [{ type: 'persist' }, ...effects] })
+const isCurrent = ({ attempt }: Job, { number }: { number: number }) => attempt?.number === number
+const isAsking = (job: Job, event: { number: number }) => job.phase.name === 'asking' && isCurrent(job, event)
+const hashesOf = (quotes: readonly Priced[]) => quotes.map(({ hash }) => hash)
+const sum = (quotes: readonly Priced[]) => quotes.reduce((total, { notional }) => total + notional, 0n)
+const later = (a: bigint, b: bigint) => (a > b ? a : b)
