@@ -27,7 +27,7 @@ type Quote = Omit<AskedQuote, 'since'> & { state: 'open' | 'gone' | 'filled'; is
 type Transaction = { hash: Hex; request: Request; replaced: boolean }
 type Tab = { job: Job; effects: JobEffect[]; events: JobEvent[]; connection: Connection }
 type Connection = Extract<JobEvent, { type: 'connection' }>
-type Mined = { succeeded: boolean; isOther: boolean; fills: Fill[]; block: bigint }
+type Mined = { hash: Hex; succeeded: boolean; isOther: boolean; fills: Fill[]; block: bigint }
 
 /** Returns a random integer from 0 to `below - 1`. */
 export type Random = (below: number) => number
@@ -146,9 +146,9 @@ export function createWorld(random: Random, onStep: (job: Job, event: JobEvent) 
     const revert = (): Mined => {
       ;({ allowance, isOperator } = before)
       for (const [index, state] of before.quotes.entries()) Object.assign(quotes[index] ?? {}, { state })
-      return { succeeded: false, isOther: false, fills: [], block }
+      return { hash, succeeded: false, isOther: false, fills: [], block }
     }
-    if (replaced) return { succeeded: true, isOther: true, fills: [], block }
+    if (replaced) return { hash, succeeded: true, isOther: true, fills: [], block }
     if (kind === 'approve') allowance = limit
     if (kind === 'permit' || kind === 'batch') isOperator = true
     if (kind === 'batch') allowance = asked.reduce((sum, quote) => sum + quote.cost, 0n)
@@ -162,7 +162,7 @@ export function createWorld(random: Random, onStep: (job: Job, event: JobEvent) 
       fills.push({ ...{ hash: id, notional, cost }, positionId: 1n, block, transactionHash: hash })
     }
     taken.push(...fills)
-    return { succeeded: true, isOther: false, fills, block }
+    return { hash, succeeded: true, isOther: false, fills, block }
   }
 
   const broadcast = (request: Request): Hex => {

@@ -60,8 +60,13 @@ export type StopReason =
   /** The chain could not be read. */
   | 'unread'
 
-/** Why a request's outcome is unknown. */
-export type UnknownReason = 'refused' | 'silent' | 'failed' | 'restored'
+/** How the last attempt ended. After the first four, its quotes stay open. */
+export type Ended = {
+  how: 'refused' | 'silent' | 'failed' | 'restored' | 'unsupported' | 'wouldRevert' | 'reverted' | 'replaced' | 'mined'
+  attempt: Attempt
+  /** The block of its transaction, if it was mined. */
+  block: bigint | null
+}
 
 /** A job's phase. */
 export type Phase =
@@ -98,9 +103,8 @@ export type Job = {
   /** Whether the wallet has the job's account and chain. */
   isConnected: boolean
   taken: readonly Fill[]
-  /** Quotes asked for whose outcome is unknown, and why the last of them is. */
+  /** Quotes asked for whose outcome is unknown. */
   open: readonly AskedQuote[]
-  unknownReason: UnknownReason | null
   /** Quotes that failed and are not tried again. */
   gaveUp: readonly Hex[]
   /** Quotes that failed together. The next plan shows which of them to give up. */
@@ -113,6 +117,7 @@ export type Job = {
   repays: boolean
   attempt: Attempt | null
   attempts: number
+  last: Ended | null
   /** The earliest block to read. */
   since: bigint
   /** Counts the job's plans. Only the last one applies. */
@@ -165,9 +170,17 @@ export type JobEvent =
   | { type: 'replaced'; number: number; hash: Hex }
   /**
    * The request's transaction was mined. `isOther` if the account replaced it with a different one, so that the request
-   * can never be mined.
+   * can never be mined. A program that grants permissions itself knows no hash.
    */
-  | { type: 'mined'; number: number; succeeded: boolean; isOther?: boolean; fills: readonly Fill[]; block: bigint }
+  | {
+      type: 'mined'
+      number: number
+      hash: Hex | null
+      succeeded: boolean
+      isOther?: boolean
+      fills: readonly Fill[]
+      block: bigint
+    }
   /** The account stops waiting for the wallet. */
   | { type: 'gaveUp' }
   | { type: 'block' }
@@ -206,14 +219,13 @@ export function createJob(given: {
     ...{
       taken: [],
       open: [],
-      unknownReason: null,
       gaveUp: [],
       suspects: [],
       keysOnly: false,
       isApart: false,
       repays: true,
     },
-    ...{ attempt: null, attempts: 0, readings: 0, plans: 0, permissionsBefore: null, permissions: null },
+    ...{ attempt: null, attempts: 0, last: null, readings: 0, plans: 0, permissionsBefore: null, permissions: null },
   }
 }
 
@@ -253,7 +265,7 @@ export function stepJob(job: Job, event: JobEvent): JobStep {
     case 'unsupported':
       return isAsking(job, event) ? askNextForm(job) : keep(job)
     case 'wouldRevert':
-      return job.attempt && isAsking(job, event) ? fail(job, job.attempt) : keep(job)
+      return job.attempt && isAsking(job, event) ? fail(end(job, 'wouldRevert'), job.attempt) : keep(job)
     case 'called':
       return answer(job, event.number, { name: 'called', id: event.id })
     case 'sent':
@@ -356,8 +368,9 @@ function ask(job: Job, form: Request, others: readonly Request[]): JobStep {
 
 function askNextForm(job: Job): JobStep {
   const [form, ...others] = job.phase.name === 'asking' ? job.phase.others : []
-  if (!form) return stop({ ...job, attempt: null }, 'permissions')
-  return job.isRunning ? ask(job, form, others) : plan({ ...job, attempt: null })
+  const ended = end(job, 'unsupported')
+  if (!form) return stop(ended, 'permissions')
+  return job.isRunning ? ask(ended, form, others) : plan(ended)
 }
 
 /** The wallet's answer. A late one belongs to a request that the job no longer waits for. */
@@ -375,7 +388,7 @@ function answer(job: Job, number: number, stage: Attempt['stage']): JobStep {
 }
 
 function takeReceipt(job: Job, event: Extract<JobEvent, { type: 'mined' }>): JobStep {
-  const { number, succeeded, isOther, fills, block } = event
+  const { number, hash, succeeded, isOther, fills, block } = event
   const { attempt } = job
   const known = fill({ ...job, since: later(job.since, block) }, fills)
   if (attempt?.number !== number) {
@@ -385,8 +398,11 @@ function takeReceipt(job: Job, event: Extract<JobEvent, { type: 'mined' }>): Job
   const isTaken = ({ hash }: AskedQuote) => known.taken.some((taken) => taken.hash === hash)
   const failed = attempt.quotes.filter((quote) => !isTaken(quote))
   const hasFailed = attempt.quotes.length > 0 ? failed.length > 0 : !succeeded
-  if (isOther) return withPersist(plan({ ...known, attempt: null, isRunning: false }))
-  return hasFailed ? fail(known, { ...attempt, quotes: failed }) : goOn({ ...known, attempt: null })
+  const mined: Job = hash === null ? known : { ...known, attempt: { ...attempt, stage: { name: 'sent', hash } } }
+  if (isOther) return withPersist(plan({ ...end(mined, 'replaced', block), isRunning: false }))
+  return hasFailed
+    ? fail(end(mined, 'reverted', block), { ...attempt, quotes: failed })
+    : goOn(end(mined, 'mined', block))
 }
 
 function takeOutcome(job: Job, { fills, gone, block }: Extract<JobEvent, { type: 'outcomeRead' }>): JobStep {
@@ -405,6 +421,11 @@ function fill(job: Job, fills: readonly Fill[]): Job {
   return { ...job, taken: [...job.taken, ...fresh], open: job.open.filter((quote) => !isFilled(quote)) }
 }
 
+function end(job: Job, how: Ended['how'], block: bigint | null = null): Job {
+  const { attempt } = job
+  return { ...job, attempt: null, last: attempt && { how, attempt, block } }
+}
+
 /** Continues after a success. */
 function goOn(job: Job): JobStep {
   if (job.open.length === 0 && isMet(job)) return finish(job)
@@ -417,12 +438,10 @@ function isMet({ notional, taken, maxTakes }: Job): boolean {
 }
 
 /** Continues after a request failed. */
-function fail(job: Job, attempt: Attempt): JobStep {
-  const rest: Job = { ...job, attempt: null }
-  const { quotes, repays } = attempt
-  if (repays) return withPersist(plan({ ...rest, repays: false }))
-  if (quotes.length === 0) return stop(rest, 'reverted')
-  return withPersist(plan(attempt.kind === 'take' ? giveUp(rest, quotes) : { ...rest, suspects: quotes }))
+function fail(job: Job, { kind, quotes, repays }: Attempt): JobStep {
+  if (repays) return withPersist(plan({ ...job, repays: false }))
+  if (quotes.length === 0) return stop(job, 'reverted')
+  return withPersist(plan(kind === 'take' ? giveUp(job, quotes) : { ...job, suspects: quotes }))
 }
 
 function giveUp(job: Job, quotes: readonly AskedQuote[]): Job {
@@ -432,12 +451,12 @@ function giveUp(job: Job, quotes: readonly AskedQuote[]): Job {
 }
 
 /** Ends an attempt whose outcome is unknown. Repeating a permission is harmless, so only quotes stay open. */
-function leaveOpen(job: Job, unknownReason: UnknownReason): JobStep {
+function leaveOpen(job: Job, how: Ended['how']): JobStep {
   const { attempt, open } = job
   const asked = attempt?.quotes.filter(({ hash }) => !open.some((one) => one.hash === hash)) ?? []
   const rest: Job = {
-    ...job,
-    ...{ attempt: null, isRunning: false, open: [...open, ...asked], unknownReason },
+    ...end(job, how),
+    ...{ isRunning: false, open: [...open, ...asked] },
     repays: job.repays && attempt?.repays !== true,
   }
   if (rest.open.length === 0) return withPersist(plan(rest))

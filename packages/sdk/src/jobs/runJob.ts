@@ -9,6 +9,16 @@ type Told<Type extends JobEvent['type']> =
       : never
     : never
 
+/** A wallet's answer to a request. `cause` is the wallet's error, if any. */
+export type WalletAnswer = (
+  | Told<'refused'>
+  | Told<'unsupported'>
+  | Told<'wouldRevert'>
+  | Told<'called'>
+  | Told<'sent'>
+  | Told<'mined'>
+) & { cause?: Error }
+
 /** Carries out a job's effects. A rejected promise counts as a failure of that effect. */
 export type JobExecutor = {
   /** Stores the job, so that it survives this process or page. */
@@ -20,12 +30,7 @@ export type JobExecutor = {
   ): Promise<Omit<Extract<JobEvent, { type: 'outcomeRead' }>, 'type'>>
   readPermissions(job: Job): Promise<Permissions | null>
   /** Asks the wallet. Resolves to its answer. A rejection means that the outcome is unknown. */
-  ask(
-    job: Job,
-    attempt: Attempt,
-  ): Promise<
-    Told<'refused'> | Told<'unsupported'> | Told<'wouldRevert'> | Told<'called'> | Told<'sent'> | Told<'mined'>
-  >
+  ask(job: Job, attempt: Attempt): Promise<WalletAnswer>
   /** Waits for the attempt's transaction. `onReplaced` receives the hash of a transaction that took its place. */
   watch(job: Job, attempt: Attempt, onReplaced: (hash: `0x${string}`) => void): Promise<Told<'mined'>>
 }
@@ -108,7 +113,10 @@ export function runJob(initial: Job, executor: JobExecutor): JobRunner {
         const { number } = effect.attempt
         return executor
           .ask(job, effect.attempt)
-          .then((answer) => send({ ...answer, number } as JobEvent), failed({ type: 'failed', number }))
+          .then(
+            ({ cause, ...answer }) => send({ ...answer, number } as JobEvent, cause),
+            failed({ type: 'failed', number }),
+          )
       }
       case 'watch': {
         const { number } = effect.attempt

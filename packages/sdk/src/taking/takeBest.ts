@@ -183,7 +183,9 @@ export async function takeBest(
       const plan = current as TakePlan
       if (kind === 'permissions') {
         const block = await guard(() => onMissing?.(plan))
-        return block === undefined ? { type: 'unsupported' } : { type: 'mined', succeeded: true, fills: [], block }
+        return block === undefined
+          ? { type: 'unsupported' }
+          : { type: 'mined', hash: null, succeeded: true, fills: [], block }
       }
       const take = planned.get(asked[0]?.hash ?? '0x') as PlannedTake
       let receipt: TransactionReceipt | null
@@ -203,7 +205,8 @@ export async function takeBest(
         throw new InvalidInputError('must return the receipt of the transaction that it sent.', { path: 'send' })
       }
       receipts.set(receipt.transactionHash, receipt)
-      return { type: 'mined', succeeded, fills, block: receipt.blockNumber }
+      const { transactionHash: hash, blockNumber: block } = receipt
+      return { type: 'mined', hash, succeeded, fills, block }
     },
     watch: () => Promise.reject(new TypeError('send waits for its own transactions.')),
   }
@@ -230,7 +233,7 @@ export async function takeBest(
   const interrupted = (message: string, unknown: PlannedTake | null = null) =>
     new TakeInterruptedError(message, { taken, unknown, cause: error })
   if (failure.thrown) throw failure.thrown.cause
-  if (job.unknownReason !== null) {
+  if (job.last?.how === 'failed') {
     const [unknown] = job.open
     throw interrupted('The quote was not taken, or its outcome is unknown.', unknown && planned.get(unknown.hash))
   }
