@@ -119,6 +119,22 @@ export {
   type ServiceClientOptions,
 } from './serviceClient.ts'
 export {
+  type PlanSettlementOptions,
+  planSettlement,
+  type Repayment,
+  type SettlementCall,
+  type SettlementPlan,
+} from './settling/planSettlement.ts'
+export {
+  type Loan,
+  maxSettlements,
+  type ReadSettlementParameters,
+  readSettlement,
+  type SettlementPosition,
+  type SettlementReading,
+} from './settling/readSettlement.ts'
+export { type RepayCall, repaidAmount } from './settling/repayCalls.ts'
+export {
   checkpointParameters,
   observationWindow,
   observeParameters,

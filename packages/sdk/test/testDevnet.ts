@@ -3,7 +3,7 @@ import type { DevnetAccount } from '@firmquote/devnet'
 import type { Hex, TransactionReceipt } from 'viem'
 import { devnet, now, testMaker } from '../../devnet/test/testDevnet.ts'
 
-export { devnet, now, useTestDevnet } from '../../devnet/test/testDevnet.ts'
+export { devnet, now, testMaker, useTestDevnet } from '../../devnet/test/testDevnet.ts'
 
 /** Converts whole loan tokens to raw units. */
 export const tokens = (amount: number) => BigInt(amount) * 1_000_000n

@@ -24,6 +24,7 @@ export {
   type ReadMarketsParameters,
   readMarkets,
 } from './readMarkets.ts'
+export { type MorphoLoan, readMorphoLoans } from './readMorphoLoans.ts'
 export {
   type QuoteStateQuery,
   type QuoteStates,

@@ -15,7 +15,7 @@ import type { LendingMarket } from './readCollaterals.ts'
 import { decodedOrNull, readEach, readEachAt } from './readEach.ts'
 
 /** A Morpho Blue market's immutable parameters. `lltv` is in WAD. */
-export type MorphoMarket = { morpho: Address; collateralToken: Address; oracle: Address; lltv: bigint }
+export type MorphoMarket = { morpho: Address; collateralToken: Address; oracle: Address; irm: Address; lltv: bigint }
 
 /** The collateral of a debt on Morpho Blue. */
 export type DebtSecurity = {
@@ -107,7 +107,7 @@ async function readSecurity(
  * Reads markets that are not in the map yet, and adds them. Adds null for a market that is not on Morpho Blue or has no
  * collateral.
  */
-async function readMorphoMarkets(
+export async function readMorphoMarkets(
   client: Client,
   {
     pools,
@@ -150,10 +150,10 @@ function marketOf(pool: LendingMarket, morpho: Address, answer: Hex | null | und
     decodeFunctionResult({ abi: morphoBlueAbi, functionName: 'idToMarketParams', data }),
   )
   if (params === null) return null
-  const [loanToken, collateralToken, oracle, , lltv] = params
+  const [loanToken, collateralToken, oracle, irm, lltv] = params
   const id = keccak256(encodeAbiParameters(idParameters, params))
   const isIt = id === pool.market && isAddressEqual(loanToken, pool.loanToken)
-  return isIt && collateralToken !== zeroAddress ? { morpho, collateralToken, oracle, lltv } : null
+  return isIt && collateralToken !== zeroAddress ? { morpho, collateralToken, oracle, irm, lltv } : null
 }
 
 const idParameters = [
