@@ -98,6 +98,7 @@ export function createProgram(context: Context, version: string): Command {
       .description('settle expired positions by number, and withdraw your credits'),
   )
     .option('--all', 'settle all of your expired positions')
+    .option('--repay', 'repay your debt in the same lending markets with the payouts')
     .option('--keeper-bundler <address>', 'keeper bundler contract; default: the published one')
     .addOption(rpc())
     .addOption(keyFile())

@@ -31,6 +31,9 @@ export type ContractCall = {
   gas?: bigint
 }
 
+/** An encoded call, as in the SDK's plans. */
+export type EncodedCall = { to: Address; data: Hex; gas?: bigint }
+
 /**
  * Sends a transaction, reports its hash to `onSent`, and waits for its receipt. The transaction is sent once and never
  * retried. Sends nothing if the run has been interrupted.
@@ -58,14 +61,14 @@ export async function sendAndWait(
   chain: ConnectedChain,
   rpcUrl: string,
   account: PrivateKeyAccount,
-  call: ContractCall,
+  call: ContractCall | EncodedCall,
   { signal, finish, failure, onSent }: Pick<Context, 'signal' | 'finish' | 'failure'> & { onSent(hash: Hex): void },
 ): Promise<TransactionReceipt> {
   if (signal.aborted) throw new AbortedError({ sent: 'no', cause: signal.reason })
   failure.spending ??= noSpending()
   const { spending } = failure
   const wallet = createWalletClient({ account, chain: chain.chain, transport: http(rpcUrl) })
-  const sending = wallet.writeContract(call).then(
+  const sending = ('data' in call ? wallet.sendTransaction(call) : wallet.writeContract(call)).then(
     (sent) => {
       spending.unseen += 1
       onSent(sent)

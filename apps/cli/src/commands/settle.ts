@@ -1,10 +1,4 @@
-import {
-  ChainUnavailableError,
-  interestRatePoolAbi,
-  keeperBundlerAbi,
-  type PoolRates,
-  parseUint256,
-} from '@firmquote/core'
+import { ChainUnavailableError, interestRatePoolAbi, keeperBundlerAbi, parseUint256 } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import {
   KEEPER_BUNDLER_ADDRESS,
@@ -13,15 +7,7 @@ import {
   settleParameters,
   withdrawParameters,
 } from '@firmquote/sdk'
-import {
-  type Address,
-  formatEther,
-  type Hex,
-  isAddressEqual,
-  type PrivateKeyAccount,
-  parseEventLogs,
-  type TransactionReceipt,
-} from 'viem'
+import { type Address, formatEther, isAddressEqual, type PrivateKeyAccount, parseEventLogs } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
   type ChainOptions,
@@ -37,10 +23,13 @@ import { showAmount, showInstant } from '../format/show.ts'
 import { loadPrivateKey } from '../loadPrivateKey.ts'
 import { parseAddress } from '../parseAddress.ts'
 import { type ChainPosition, readPositions, requireExpired } from '../readPositions.ts'
-import { type ContractCall, sendTransaction } from '../sendTransaction.ts'
+import { repay } from '../repay.ts'
+import type { ContractCall } from '../sendTransaction.ts'
+import { type Settling, sendReported, tokenOf } from '../settling.ts'
 
 /** Options for `firmquote settle`, as typed. */
-export type SettleOptions = ServiceOptions & ChainOptions & { all?: boolean; keeperBundler?: string; keyFile?: string }
+export type SettleOptions = ServiceOptions &
+  ChainOptions & { all?: boolean; keeperBundler?: string; keyFile?: string; repay?: boolean }
 
 /**
  * Maximum number of positions per transaction. Each settlement requires 300,000 gas to remain, so this many positions
@@ -50,20 +39,9 @@ const batchSize = 40
 /** Maximum number of pages, in case the service never returns a last page. */
 const maxPages = 20
 
-type Settling = {
-  context: Context
-  json: boolean
-  chain: ConnectedChain
-  rpcUrl: string
-  account: PrivateKeyAccount
-  pool: Address
-  pools: readonly PoolRates[]
-  receipts: TransactionReceipt[]
-}
-
 /**
  * Settles positions and withdraws the account's credits. Several positions are settled together through the keeper
- * bundler. Reads from the chain which positions can be settled.
+ * bundler. Reads from the chain which positions can be settled. With `repay`, then repays debt with their payouts.
  *
  * @throws {NotExecutableError} `NOT_EXPIRED` or `POSITION_NOT_FOUND` for a named position, before anything is sent.
  * @throws the errors of `sendTransaction`.
@@ -98,8 +76,13 @@ export async function settle(context: Context, typed: readonly string[], options
   for (const call of calls) await sendSettlement(parts, call)
   const loanTokens = positions.filter(({ state }) => state !== 'running').map(({ loanToken }) => loanToken)
   await withdrawAll(parts, [...new Set([...loanTokens, ...owned.tokens])])
+  if (options.repay) await repay(parts, expiredOf(positions))
   reportEnd(parts)
   await requireSettled(parts, due)
+}
+
+function expiredOf(positions: readonly ChainPosition[]): bigint[] {
+  return positions.filter(({ state }) => state !== 'running').map(({ positionId }) => positionId)
 }
 
 function parsePositionId(text: string): bigint {
@@ -203,7 +186,7 @@ async function estimateFee(
 
 async function sendSettlement(parts: Settling, call: ContractCall): Promise<void> {
   const { context, json, pool, pools } = parts
-  const receipt = await send(parts, call)
+  const receipt = await sendReported(parts, call)
   const { transactionHash, blockNumber } = receipt
   const logs = receipt.logs.filter(({ address }) => isAddressEqual(address, pool))
   const credited = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'Credited', logs })
@@ -238,7 +221,7 @@ async function withdrawAll(parts: Settling, tokens: readonly Address[]): Promise
 
 async function withdraw(parts: Settling, token: Address): Promise<void> {
   const { context, json, pool, pools } = parts
-  const { logs, transactionHash, blockNumber } = await send(
+  const { logs, transactionHash, blockNumber } = await sendReported(
     parts,
     withdrawParameters({ token, interestRatePoolAddress: pool }),
   )
@@ -267,19 +250,6 @@ function readCredit({ chain, pool, account, receipts }: Settling, token: Address
     })
 }
 
-async function send(parts: Settling, call: ContractCall): Promise<TransactionReceipt> {
-  const { context, json, chain, rpcUrl, account, receipts } = parts
-  const onSent = (transactionHash: Hex) =>
-    context.write(
-      json
-        ? `${encodeJson({ type: 'sent', data: { transactionHash } })}\n`
-        : `Sent ${transactionHash}, waiting for it to be mined.\n`,
-    )
-  const receipt = await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent })
-  receipts.push(receipt)
-  return receipt
-}
-
 function reportEnd({ context, json, receipts }: Settling): void {
   const fee = receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n)
   if (json) context.write(`${encodeJson({ type: 'done', data: { transactions: receipts.length, fee } })}\n`)
@@ -299,10 +269,6 @@ async function requireSettled({ chain, pool }: Settling, positionIds: readonly b
     'TRANSACTION_REVERTED',
     `The contract did not settle these positions: ${ids}. Try them one at a time.`,
   )
-}
-
-function tokenOf(pools: readonly PoolRates[], token: Address | undefined) {
-  return token && pools.find(({ loanToken }) => isAddressEqual(loanToken.address, token))?.loanToken
 }
 
 function count(number: number, what: string): string {

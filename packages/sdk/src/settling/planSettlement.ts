@@ -62,9 +62,13 @@ const wad = 10n ** 18n
  * the same lending markets. Pure.
  *
  * A market's debt is repaid with what the account receives as borrower of the given positions in that market, never
- * with other credits. If that is less than the debt, exactly that amount is approved and repaid. Otherwise, all of the
- * debt is repaid by its shares: a minute's interest is approved in addition, and the allowance is reset afterwards. An
- * existing allowance is replaced. Nothing is repaid in a market before all of its positions' payouts are final.
+ * with other credits. Nothing is repaid in a market before the payouts of all its positions are final.
+ *
+ * - A payout below the debt: exactly the payout is approved and repaid.
+ * - Otherwise, all of the debt is repaid, by its shares. A minute's interest is approved in addition, which the account's
+ *   other tokens may pay, and the allowance is reset afterwards.
+ *
+ * An existing allowance that does not fit is reset first. No allowance is left.
  *
  * **As one batch** (EIP-5792): send all calls. If `deferred` is not empty, continue with those positions as it
  * describes.

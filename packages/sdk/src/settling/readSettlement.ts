@@ -22,7 +22,10 @@ export const maxSettlements = 16
 /** The account and the positions to read. */
 export type ReadSettlementParameters = {
   account: Address
-  /** At most 16. The account need not be a party. */
+  /**
+   * At most 16. The account need not be a party. Settled positions count as well, so name only those whose payouts have
+   * not been used yet.
+   */
   positionIds: readonly bigint[]
   /** Tokens other than the positions' own whose credits to read, such as those of `withdrawable`. Default: none. */
   tokens?: readonly Address[] | undefined

@@ -68,8 +68,8 @@ export function repayCalls(
   { account, amount, all, allowance, approved }: Repaying & { account: Address },
 ): RepayCall[] {
   const { lender, market, params } = loan
-  // A caller that sends the calls one by one may have sent the approval already. The debt has grown since.
-  const isApproved = all && allowance >= amount && allowance <= approved
+  // A caller that sends the calls one by one may have sent the approval already. Any allowance is reset afterwards.
+  const isApproved = all && allowance >= amount
   const data = encodeFunctionData({
     abi: morphoRepayAbi,
     functionName: 'repay',
