@@ -73,7 +73,6 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
     // Morpho rounds the repaid shares down and the debt up.
     expect(BigInt(result.owed[0] ?? 0n) - payout - (await debtOf(market))).toBeGreaterThanOrEqual(-1n)
     expect(BigInt(result.owed[0] ?? 0n) - payout - (await debtOf(market))).toBeLessThanOrEqual(0n)
-    show('partial', way, result, { payout })
   })
 
   test('default: a payout above the debt repays all of it by shares, and no allowance stays', async () => {
@@ -89,7 +88,6 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
       { balance: before && before.balance + payout - (result.owed[0] ?? 0n), allowance: 0n, credit: 0n, shares: 0n },
     ])
     expect(purposesOf(result)?.slice(-3)).toEqual(['approve', 'repay', 'reset'])
-    show('full', way, result, { payout })
   })
 
   test.each([
@@ -109,7 +107,6 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
     expect(await belongings(market)).toEqual([
       { balance: before && before.balance + payout - repaid, allowance: 0n, credit: 0n, shares: 0n },
     ])
-    show(`liquidated ${_what}`, way, result, { payout })
   })
 
   test('behavior: a debt repaid meanwhile', async () => {
@@ -126,7 +123,6 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
     expect(await belongings(market)).toEqual([
       { balance: before && before.balance + payout, allowance: 0n, credit: 0n, shares: 0n },
     ])
-    show('repaid meanwhile', way, result, { payout })
   })
 
   test.each(['all', 'part'])(
@@ -147,7 +143,6 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
       expect(await belongings(market)).toEqual([
         { balance: before && before.balance + payout - repaid, allowance: 0n, credit: 0n, shares },
       ])
-      show(`one share, ${what}`, way, result, { payout })
     },
   )
 
@@ -164,7 +159,6 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
     expect(await belongings(market)).toEqual([
       { balance: before?.balance, allowance: 0n, credit: 0n, shares: (before?.shares ?? 0n) - result.shares },
     ])
-    show('USDT-like, partial', way, result, { payout })
   })
 
   test('behavior: a token like USDT, repaid in full', async () => {
@@ -179,7 +173,6 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
     expect(await belongings(market)).toEqual([
       { balance: before && before.balance + payout - (result.owed[0] ?? 0n), allowance: 0n, credit: 0n, shares: 0n },
     ])
-    show('USDT-like, full', way, result, { payout })
   })
 
   test("behavior: two pools with one loan token repay each market with its own positions' payouts", async () => {
@@ -201,7 +194,6 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
     expect(after).toEqual({ balance, allowance: 0n, credit: 0n, shares: 0n })
     expect(afterOther).toMatchObject({ balance, allowance: 0n, credit: 0n })
     expect((other?.shares ?? 0n) - (afterOther?.shares ?? 0n)).toBe(result.shares - (before?.shares ?? 0n))
-    show('two pools', way, result, { payout: ofFirst, ofSecond })
   })
 
   test('behavior: a position settled by another account meanwhile', async () => {
@@ -218,12 +210,6 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
     expect(await belongings(market)).toEqual([{ balance: before?.balance, allowance: 0n, credit: 0n, shares }])
   })
 })
-
-/** Prints the figures of `FIGURES=1 j settlement`. */
-function show(what: string, way: Way, { reverts, repaid, owed }: Run, more: Record<string, bigint>): void {
-  if (process.env['FIGURES'])
-    process.stderr.write(`FIG ${[what, way, reverts, repaid, owed, Object.values(more)].join(' | ')}\n`)
-}
 
 /** Creates a market and a pool for a token like USDT, with the borrower's collateral and debt. */
 async function createMarketLikeUsdt(): Promise<Market> {
@@ -406,7 +392,7 @@ describe('readSettlement', () => {
   })
 
   test('behavior: reads other tokens, and waits for a block', async () => {
-    const { wethToken } = { wethToken: await collateralOf(marketOf(0)) }
+    const wethToken = await collateralOf(marketOf(0))
     const since = (await devnet.publicClient.getBlockNumber()) + 1n
     const reading = read([], { tokens: [wethToken], since })
     await devnet.testClient.mine({ blocks: 1 })
