@@ -5,7 +5,7 @@ import type { ConnectedChain } from './connect.ts'
 import type { Context } from './context.ts'
 import { type ContractCall, type EncodedCall, sendTransaction } from './sendTransaction.ts'
 
-/** What the steps of `firmquote settle` share. `receipts` are those of all transactions so far. */
+/** State shared by the steps of `firmquote settle`. `receipts` has one entry per mined transaction. */
 export type Settling = {
   context: Context
   json: boolean

@@ -229,6 +229,8 @@ describe('repaying', () => {
     const plan = planOf(reading(positions, { loans }))
     expect(plan.repayments).toMatchObject([{ market: secondMarket, amount: 30n, positionIds: [3n] }])
     expect(plan.deferred).toEqual([1n, 2n])
+    const running = position(2n, { state: 'running', payout: null })
+    expect(planOf(reading([position(1n), running]))).toMatchObject({ repayments: [{ amount: 30n }], deferred: [] })
     expect(planOf(reading([position(1n, { payout: null })], withLoan({ debt: 0n }))).deferred).toEqual([])
   })
 })
@@ -313,6 +315,43 @@ describe('several markets', () => {
     const given = reading([first, second], loansOf({}, { market: firstMarket }))
     expect(lenderCalls(given)).toEqual(['approve 80', 'repay 80'])
     expect(planOf(given).repayments).toMatchObject([{ positionIds: [1n, 2n], amount: 80n }])
+  })
+
+  test("behavior: a margin may use what another market's payout leaves", () => {
+    const given = reading(
+      [position(1n, paying(150n)), position(2n, { poolId: secondPool, ...paying(50n) })],
+      loansOf({ balance: 0n }, { balance: 0n, debt: 50n }),
+    )
+    expect(lenderCalls(given).filter((text) => text.startsWith('approve'))).toEqual(['approve 104', 'approve 52'])
+  })
+
+  test('behavior: each token has its own funds and allowance', () => {
+    const balance = 0n
+    const inOther = { ...params, loanToken: other }
+    const given = reading(
+      [
+        { ...first, ...paying(100n) },
+        { ...second, loanToken: other, ...paying(100n) },
+      ],
+      {
+        ...loansOf({ balance, allowance: 7n }, { balance, allowance: 7n, params: inOther }),
+        credits: [
+          { token, amount: 1n },
+          { token: other, amount: 2n },
+        ],
+      },
+    )
+    const approvals = planOf(given).calls.flatMap((call) =>
+      call.purpose === 'reset' || call.purpose === 'approve' ? [[call.purpose, call.token, call.amount]] : [],
+    )
+    expect(approvals).toEqual([
+      ['reset', token, 0n],
+      ['approve', token, 101n],
+      ['reset', token, 0n],
+      ['reset', other, 0n],
+      ['approve', other, 102n],
+      ['reset', other, 0n],
+    ])
   })
 
   test('behavior: one market that is left alone does not affect the other', () => {

@@ -23,13 +23,13 @@ export type Repayment = {
   positionIds: readonly bigint[]
   /** The debt at the reading's block. */
   debt: bigint
-  /** What is repaid: part of the debt, or all of it with the interest until then. */
+  /** The repaid part of the debt, or all of the debt, without the interest after the block. */
   amount: bigint
   /** Whether all of the debt is repaid. */
   all: boolean
 }
 
-/** The calls, and what they repay. */
+/** The calls, and the repayments among them. */
 export type SettlementPlan = {
   /** In order: settlements, withdrawals, and for each repayment its approval and the repayment itself. */
   calls: readonly SettlementCall[]
@@ -61,8 +61,8 @@ const wad = 10n ** 18n
  * Plans the settlement of matured positions, the withdrawal of the account's credits, and the repayment of its debt in
  * the same lending markets. Pure.
  *
- * A market's debt is repaid with what the account receives as borrower of the given positions in that market, never
- * with other credits. Nothing is repaid in a market before the payouts of all its positions are final.
+ * A market's debt is repaid with the account's payouts as borrower of the given positions in that market, never with
+ * other credits. A market is left out until the payouts of all its positions are final.
  *
  * - A payout below the debt: exactly the payout is approved and repaid.
  * - Otherwise, all of the debt is repaid, by its shares. A minute's interest is approved in addition, which the account's
@@ -77,8 +77,8 @@ const wad = 10n ** 18n
  * and send the remaining calls, including the last `reset`. If a call reverts after an approval, the next plan with
  * `withdrawn` replaces or resets the allowance.
  *
- * **If the wallet refuses or a call reverts:** read again and plan again. The debt may have been repaid or liquidated
- * meanwhile, or another account may have settled a position or repaid a share. A batch reverts as a whole, so nothing
+ * **If the wallet refuses or a call reverts:** read again and plan again. The debt may have been repaid or liquidated, or
+ * another account may have settled a position or repaid a share. A batch reverts as a whole, so nothing
  * has changed. If it fails again, plan with `repay: false`: the settlement and the withdrawal do not depend on the
  * lender.
  *
@@ -181,7 +181,8 @@ function planRepayments(
     const all = payout >= debt
     const most = payout + (held.get(loanToken) ?? 0n)
     const approved = all ? least(debt + marginOf(debt, ratePerSec), most) : payout
-    if (approved > payout) take(held, loanToken, approved - payout)
+    // A payout that exceeds the approval adds to the funds.
+    take(held, loanToken, approved - payout)
     const positionIds = positions.map(({ positionId }) => positionId)
     const amount = all ? debt : payout
     return [{ loan, approved, repayment: { lender, market, loanToken, positionIds, debt, amount, all } }]
@@ -193,7 +194,7 @@ function marginOf(debt: bigint, ratePerSec: bigint): bigint {
   return (debt * ratePerSec * marginSeconds) / wad + 1n
 }
 
-/** Returns what a token's withdrawal pays at least: the credit, and what the plan's settlements add to it. */
+/** Returns the minimum payment of a token's withdrawal: the credit and the final payouts of the plan's settlements. */
 function amountToWithdraw({ positions, credits }: SettlementReading, token: Address): bigint {
   const added = positions.map(({ state, loanToken, isBorrower, isMaker, payout }) => {
     if (state !== 'due' || loanToken !== token || payout === null) return 0n

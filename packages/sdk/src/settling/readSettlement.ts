@@ -60,11 +60,11 @@ export type SettlementReading = {
   block: BlockRef
   /** The positions in the requested order, without those that do not exist at this block. */
   positions: readonly SettlementPosition[]
-  /** What the account can withdraw now, per token, including zeros. */
+  /** The account's withdrawable credits by token, including zeros. */
   credits: readonly { token: Address; amount: bigint }[]
   /**
    * The account's loans, for the pools of the positions that it borrowed. A pool is missing if its lender is not
-   * supported, its market's parameters do not match the pool, or anything about the loan could not be read.
+   * supported, its market's parameters do not match the pool, or a read of the loan failed.
    */
   loans: readonly { poolId: Hex; loan: Loan }[]
 }
