@@ -109,6 +109,7 @@ const dataOf = (lines: Line[], type: string) => lines.find((line) => line.type =
 /** Repays a share of the debt before the node gets these transactions, counted from 1. */
 async function interfereBefore(...transactions: number[]): Promise<void> {
   let sent = 0
+  await node?.close()
   node = await startNode(stack.devnet.rpcUrl, {
     eth_sendRawTransaction: async () => {
       sent += 1
