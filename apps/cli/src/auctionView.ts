@@ -2,7 +2,14 @@ import type { CollectedQuote } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { RFQAuctionEvent } from '@firmquote/sdk'
 import type { Context } from './context.ts'
-import { describeQuote, describeRfq, type LadderState, renderLadder, renderRanking } from './format/ladder.ts'
+import {
+  describeAnswers,
+  describeQuote,
+  describeRfq,
+  type LadderState,
+  renderLadder,
+  renderRanking,
+} from './format/ladder.ts'
 import type { Token } from './format/show.ts'
 
 /** Displays a running auction. */
@@ -49,6 +56,10 @@ export function createAuctionView(context: Context, json: boolean | undefined, t
       if (event.type === 'quote') {
         quotes.push(event.data)
         note(describeQuote(event.data, token, serverNow()))
+      }
+      if (event.type === 'progress' && state) {
+        state.progress = event.data
+        note(describeAnswers(event.data))
       }
       if (event.type === 'done' && state) {
         state.rejectedCount = event.data.rejectedCount

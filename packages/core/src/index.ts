@@ -15,7 +15,7 @@ export {
   toPublicRfqId,
   toRfqId,
 } from './auction/rfqId.ts'
-export type { RFQStreamEvent } from './auction/rfqStreamEvent.ts'
+export type { RFQProgressEvent, RFQStreamEvent } from './auction/rfqStreamEvent.ts'
 export { isSequenceNumber } from './auction/sequence.ts'
 export {
   authClockToleranceSeconds,

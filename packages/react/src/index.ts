@@ -8,6 +8,7 @@ export { NotReadyError, PositionNotReachedError, TransactionReplacedError } from
 export { type BrowserStorage, openStorage } from './openStorage.ts'
 export { FirmquoteProvider, type FirmquoteProviderProps } from './service/FirmquoteProvider.ts'
 export { positionQuery, settledPositionsQuery } from './service/findPosition.ts'
+export type { AuctionState } from './service/foldAuction.ts'
 export { oneLine } from './service/oneLine.ts'
 export {
   auctionQuery,

@@ -82,8 +82,8 @@ export type AuctionOptions = {
 }
 
 /**
- * Options for following a stream. `lastEventId` is the `id` of the last event received, other than `done`. The stream
- * resumes after it.
+ * Options for following a stream. `lastEventId` is the `id` of the last event received that has one, other than `done`.
+ * The stream resumes after it.
  */
 export type FollowOptions = StreamOptions & { lastEventId?: string | undefined }
 
@@ -324,8 +324,9 @@ export class ServiceClient {
 
   /**
    * Opens an auction on the first iteration. Yields `started`, every `quote` as it arrives, and `done`, each once and
-   * in order, even if the connection breaks or the service restarts. Leaving the loop ends the request but not the
-   * auction: `followAuction` yields the remaining events, and `getRfq` the result.
+   * in order, even if the connection breaks or the service restarts. In between, `progress` events count the makers
+   * that have answered. Leaving the loop ends the request but not the auction: `followAuction` yields the remaining
+   * events, and `getRfq` the result.
    *
    * @throws {InvalidInputError} immediately, if the request or an option is malformed.
    * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, if the stream could not be resumed. The error contains
@@ -335,6 +336,7 @@ export class ServiceClient {
    * for await (const event of client.streamQuotes({ poolId, expiry, notional })) {
    *   if (event.type === 'started') console.log(`sent to ${event.data.backers} backers`)
    *   if (event.type === 'quote') console.log(`${event.data.quote.maker} at ${formatRate(event.data.apr)}`)
+   *   if (event.type === 'progress') console.log(`${event.data.answered} of ${event.data.expected} have answered`)
    *   if (event.type === 'done') console.log(`${event.data.quoteCount} quotes`)
    * }
    * ```
@@ -350,7 +352,8 @@ export class ServiceClient {
 
   /**
    * Yields an open or closed auction's events, given the borrower's secret id. Starts after `lastEventId`, or at the
-   * beginning if it is omitted. Like `streamQuotes`, yields each event once and in order.
+   * beginning if it is omitted. Like `streamQuotes`, yields each event once and in order, except that `progress` events
+   * are best effort.
    *
    * @throws {InvalidInputError} immediately, if the id is malformed, or `lastEventId` belongs to another auction.
    * @throws {ServiceError} `RFQ_NOT_FOUND` from the loop, if the auction does not exist.

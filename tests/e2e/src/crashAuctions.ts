@@ -55,6 +55,8 @@ export function followAuction(
   const read = async (): Promise<void> => {
     try {
       for await (const event of client.streamQuotes(request, { idempotencyKey, idleTimeoutMs })) {
+        // Progress is not repeated after a crash.
+        if (event.type === 'progress') continue
         const at = Date.now()
         auction.events.push({ event, at })
         if (event.type !== 'started') continue

@@ -69,6 +69,11 @@ describe('renderLadder', () => {
   test('behavior: before the first quote, after the close, and never a negative countdown', () => {
     const second = (changes: Partial<LadderState>) => renderLadder(state(changes), 100).split('\n')[1]
     expect(second({})).toBe('closes in 12.3 s: no quotes yet')
+    const progress = { answered: 2, expected: 3, backers: 8 }
+    expect(second({ progress })).toBe('closes in 12.3 s: no quotes yet, 2 of 3 have answered')
+    expect(second({ progress: { ...progress, answered: 3 } })).toBe(
+      'closes in 12.3 s: no quotes yet, all 3 have answered',
+    )
     expect(second({ now: openedAt + 99_000 })).toBe('closes in 0.0 s: no quotes yet')
     expect(second({ rejectedCount: 0 })).toBe('closed: no quotes')
     expect(second({ rejectedCount: 2, quotes: [collected()] })).toBe('closed: 1 quote, 2 refused')

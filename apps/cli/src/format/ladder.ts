@@ -5,6 +5,7 @@ import {
   formatAddress,
   formatPoolId,
   type RFQ,
+  type RFQProgress,
 } from '@firmquote/core'
 import { printable } from './printable.ts'
 import { type FixedRate, showAmount, showFixedRate, showInstant, showRate, showTimeLeft, type Token } from './show.ts'
@@ -23,6 +24,7 @@ export type LadderState = {
   rejectedCount: number | null
   /** Whether the service was down when the auction should have closed. */
   interrupted?: boolean
+  progress?: RFQProgress
 }
 
 const columns = [
@@ -103,7 +105,7 @@ function ladderRows({ quotes, token, now }: LadderState): string[][] {
   ])
 }
 
-function describeProgress({ rfq, quotes, now, rejectedCount, interrupted }: LadderState): string {
+function describeProgress({ rfq, quotes, now, rejectedCount, interrupted, progress }: LadderState): string {
   const count = quotes.length === 0 ? 'no quotes' : `${quotes.length} ${quotes.length === 1 ? 'quote' : 'quotes'}`
   if (rejectedCount !== null) {
     const closed = interrupted ? 'closed late, because the service was down' : 'closed'
@@ -111,7 +113,12 @@ function describeProgress({ rfq, quotes, now, rejectedCount, interrupted }: Ladd
   }
   const left = Math.max(0, rfq.closesAt - now)
   const closing = `closes in ${(Math.ceil(left / 100) / 10).toFixed(1)} s`
-  return `${closing}: ${count}${quotes.length === 0 ? ' yet' : ''}`
+  return `${closing}: ${count}${quotes.length === 0 ? ' yet' : ''}${progress ? `, ${describeAnswers(progress)}` : ''}`
+}
+
+/** Says how many makers have answered, without a full stop. */
+export function describeAnswers({ answered, expected }: RFQProgress): string {
+  return `${answered < expected ? `${answered} of ${expected}` : `all ${expected}`} have answered`
 }
 
 function cut(text: string, width: number): string {

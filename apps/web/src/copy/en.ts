@@ -608,6 +608,12 @@ export const en = {
       cannot: 'cannot be taken',
       waiting: 'waiting',
       more: (count: number) => `${count} more asked`,
+      progress: (count: number, expected: number) =>
+        count < expected
+          ? `${count} of ${expected} ${plurals.select(expected) === 'one' ? 'has' : 'have'} answered.`
+          : plurals.select(expected) === 'one'
+            ? 'The one maker expected to answer has answered.'
+            : `All ${expected} have answered.`,
       tell: 'Tell me when it closes',
       willTell: 'Your browser will tell you when it closes, as long as this page stays open.',
       tellRefused: "Your browser does not let this page tell you. You can change that in the browser's settings.",

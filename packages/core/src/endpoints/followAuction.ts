@@ -9,7 +9,7 @@ export const followAuction = /* @__PURE__ */ endpoint({
   tag: 'Auctions',
   summary: 'Follow an auction, or resume after an event',
   description:
-    "Streams an auction's events from the beginning, or from after `Last-Event-ID`. The borrower's `rfqId` identifies the auction. Every instance of the service sends the same events, even after a restart or the close.",
+    "Streams an auction's events from the beginning, or from after `Last-Event-ID`. The borrower's `rfqId` identifies the auction. Every instance of the service sends the same events, even after a restart or the close. Only `progress` events are not replayed.",
   parameters: { rfqId },
   headers: {
     'Last-Event-ID': { shape: lastEventId, description: 'The `id` of the last event received.' },

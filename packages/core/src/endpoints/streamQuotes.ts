@@ -1,5 +1,6 @@
 import {
   collectedQuoteShape,
+  rfqProgressShape,
   rfqRequestShape,
   rfqStartedShape,
   rfqStreamErrorShape,
@@ -12,6 +13,7 @@ import { openHeaders, openProblems, requestExamples } from './requestQuotes.ts'
 export const streamEvents = {
   started: { shape: rfqStartedShape, summary: 'The auction is open.' },
   quote: { shape: collectedQuoteShape, summary: 'A quote has arrived.' },
+  progress: { shape: rfqProgressShape, summary: 'More makers have answered. Has no `id` and is not replayed.' },
   done: { shape: rfqSummaryShape, summary: 'The auction has closed.' },
   error: { shape: rfqStreamErrorShape, summary: 'The result has not been stored yet. The stream can be resumed.' },
 } as const
@@ -23,7 +25,7 @@ export const streamQuotes = /* @__PURE__ */ endpoint({
   tag: 'Auctions',
   summary: 'Open an auction and follow it',
   description:
-    'Sends server-sent events: one `started`, any number of `quote`, and one `done`. If a stream ends before `done`, resume it with `GET /rfq/{rfqId}/stream`. The events are described in `/asyncapi.json`. Errors before the auction opens use the usual error format.',
+    'Sends server-sent events: one `started`, any number of `quote` and `progress`, and one `done`. If a stream ends before `done`, resume it with `GET /rfq/{rfqId}/stream`. The events are described in `/asyncapi.json`. Errors before the auction opens use the usual error format.',
   body: rfqRequestShape,
   headers: openHeaders,
   answers: {

@@ -160,6 +160,8 @@ effectiveApy?: number | null
 receivedAt: number
 /** True if the maker is a contract and the quote is larger than ten times its largest fill in the same loan token. `best`, best rates and depth ignore the quote, because a contract can withdraw its consent in any block. */
 unproven?: boolean
+/** How the quote ended on-chain, as of the response. Absent before it ends, and in streams. */
+status?: "filled" | "cancelled" | "nonce_raised"
 }
 
 /** One lending market's floating rate. */
@@ -611,6 +613,16 @@ executable: boolean
 reason?: string
 }
 
+/** How many makers have answered an RFQ with a quote or a decline. Approximate, and not part of the result. */
+export type RFQProgress = {
+/** Number of makers that have answered. */
+answered: number
+/** Number of makers that have answered or are expected to: they answered at least half of their last 20 RFQs. At least `answered`. */
+expected: number
+/** Number of makers that received the RFQ. At least `expected`. */
+backers: number
+}
+
 /** A borrower's request: a pool, the maximum notional of a quote (`notional`), and exactly one of `seriesKey` and `expiry`. `expiry` selects the pool's active series with exactly this expiry or, if there is none, the next later one. It must not be in the past. `maxVrtAmount` is the most that the borrower will pay, and `taker` is the account that will take the quote. */
 export type RFQRequest = {
 poolId: Hex
@@ -676,7 +688,7 @@ backers: number
 rejectedCount: number
 /** True if the service was down at the close. The auction closed later, with the quotes accepted until then. */
 interrupted?: boolean
-/** The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share. The set that fixes the most wins, and among equals the cheapest. Without it, the set with the lowest cost wins, where the unfixed part is priced at twice the rate at which half of the notional is offered. Absent while the auction is open. Based on the state at the close: check the quotes before taking them. */
+/** The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share. The set that fixes the most wins, and among equals the cheapest. Without it, the set with the lowest cost wins, where the unfixed part is priced at twice the rate at which half of the notional is offered. Absent while the auction is open. It includes quotes that have been taken before the close: check the quotes before taking them. */
 best?: {
 /** The quotes to take, each in full, best rate first. May be empty. */
 hashes: Hex[]
@@ -738,7 +750,7 @@ quoteCount: number
 rejectedCount: number
 /** True if the service was down at the close. The auction closed later, with the quotes accepted until then. */
 interrupted?: boolean
-/** The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share. The set that fixes the most wins, and among equals the cheapest. Without it, the set with the lowest cost wins, where the unfixed part is priced at twice the rate at which half of the notional is offered. Absent while the auction is open. Based on the state at the close: check the quotes before taking them. */
+/** The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share. The set that fixes the most wins, and among equals the cheapest. Without it, the set with the lowest cost wins, where the unfixed part is priced at twice the rate at which half of the notional is offered. Absent while the auction is open. It includes quotes that have been taken before the close: check the quotes before taking them. */
 best?: {
 /** The quotes to take, each in full, best rate first. May be empty. */
 hashes: Hex[]

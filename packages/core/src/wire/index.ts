@@ -18,6 +18,7 @@ export {
   quoteShape,
   rfqBroadcastShape,
   rfqObservationsShape,
+  rfqProgressShape,
   rfqRequestShape,
   rfqResultShape,
   rfqShape,

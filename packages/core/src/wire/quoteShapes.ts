@@ -5,6 +5,7 @@ import type {
   RFQ,
   RFQBroadcast,
   RFQObservation,
+  RFQProgress,
   RFQRequest,
   RFQResult,
   RFQStarted,
@@ -186,6 +187,20 @@ export const rfqStartedShape: Shape<RFQStarted> = /* @__PURE__ */ named(
   z.object({ ...rfqKeys, backers }),
 )
 
+/** How many makers have answered an RFQ. */
+export const rfqProgressShape: Shape<RFQProgress> = /* @__PURE__ */ named(
+  'RFQProgress',
+  'How many makers have answered an RFQ with a quote or a decline. Approximate, and not part of the result.',
+  z.object({
+    answered: field(z.number(), 'Number of makers that have answered.'),
+    expected: field(
+      z.number(),
+      'Number of makers that have answered or are expected to: they answered at least half of their last 20 RFQs. At least `answered`.',
+    ),
+    backers: field(z.number(), 'Number of makers that received the RFQ. At least `expected`.'),
+  }),
+)
+
 /** A quote collected by an auction. */
 export const collectedQuoteShape: Shape<CollectedQuote> = /* @__PURE__ */ named(
   'CollectedQuote',
@@ -200,6 +215,10 @@ export const collectedQuoteShape: Shape<CollectedQuote> = /* @__PURE__ */ named(
     ),
     receivedAt: field(unixMilliseconds, 'Unix milliseconds.'),
     unproven,
+    status: field(
+      z.exactOptional(z.enum(['filled', 'cancelled', 'nonce_raised'])),
+      'How the quote ended on-chain, as of the response. Absent before it ends, and in streams.',
+    ),
   }),
 )
 
@@ -216,7 +235,7 @@ const best = /* @__PURE__ */ field(
       cost: field(uint256, 'The total cost of these quotes, in raw units of the loan token.'),
     }),
   ),
-  'The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share. The set that fixes the most wins, and among equals the cheapest. Without it, the set with the lowest cost wins, where the unfixed part is priced at twice the rate at which half of the notional is offered. Absent while the auction is open. Based on the state at the close: check the quotes before taking them.',
+  'The cheapest way to fix the requested notional with at most 4 quotes. With `maxVrtAmount`, each quote costs at most its pro-rata share. The set that fixes the most wins, and among equals the cheapest. Without it, the set with the lowest cost wins, where the unfixed part is priced at twice the rate at which half of the notional is offered. Absent while the auction is open. It includes quotes that have been taken before the close: check the quotes before taking them.',
 )
 
 /** An auction's result. */

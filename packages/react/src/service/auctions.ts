@@ -2,12 +2,11 @@ import {
   InvalidResponseError,
   type RFQAuctionEvent,
   type RFQRequest,
-  type RFQResult,
   type RfqId,
   type ServiceClient,
 } from '@firmquote/sdk'
 import type { QueryClient } from '@tanstack/react-query'
-import { foldAuction } from './foldAuction.ts'
+import { type AuctionState, foldAuction } from './foldAuction.ts'
 import { queryKeys } from './queryKeys.ts'
 
 // Auctions are module state, so they continue after a view unmounts. An auction's events update the cache entry of
@@ -79,5 +78,5 @@ async function follow(events: AsyncIterable<RFQAuctionEvent>, cache: QueryClient
 }
 
 function fold(cache: QueryClient, rfqId: string, event: RFQAuctionEvent): void {
-  cache.setQueryData<RFQResult>(auctionKey(rfqId), (auction) => foldAuction(auction, event))
+  cache.setQueryData<AuctionState>(auctionKey(rfqId), (auction) => foldAuction(auction, event))
 }

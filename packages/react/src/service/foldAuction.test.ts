@@ -66,6 +66,20 @@ describe('foldAuction', () => {
     expect(fold(started, arrival(collected(1, 1n)), arrival(collected(1, 1n)))?.quotes).toHaveLength(1)
   })
 
+  test('behavior: the latest progress survives later events and older responses', () => {
+    const progress = (answered: number): RFQAuctionEvent => ({
+      type: 'progress',
+      data: { answered, expected: 3, backers: 8 },
+    })
+    expect(fold(started, progress(1), progress(2), arrival(collected(1, 1n)), done(1))).toMatchObject({
+      progress: { answered: 2 },
+      quotes: [{ receivedAt: 1_001 }],
+    })
+    const known = fold(started, progress(2))
+    expect(known && mergeAuctions(known, fold(started) as RFQResult)).toEqual(known)
+    expect(fold(progress(1))).toBeUndefined()
+  })
+
   test('behavior: ignores events before the start', () => {
     expect(fold(arrival(collected(1, 1n)), done(1))).toBeUndefined()
   })

@@ -10,7 +10,7 @@ import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { auctionKey, isStreamed } from './auctions.ts'
 import { refetchAfter } from './awaitedBlock.ts'
-import { mergeAuctions } from './foldAuction.ts'
+import { type AuctionState, mergeAuctions } from './foldAuction.ts'
 import { oneLine } from './oneLine.ts'
 import { serviceKey } from './queryKeys.ts'
 import { followServerClock, serverNow } from './serverClock.ts'
@@ -132,7 +132,7 @@ export function rateHistoryQuery(client: ServiceClient, market: Hex) {
 export function auctionQuery(client: ServiceClient, rfqId: string) {
   return queryOptions({
     queryKey: auctionKey(rfqId),
-    queryFn: ({ signal }) => client.getRfq(toRfqId(rfqId), { signal }),
+    queryFn: ({ signal }): Promise<AuctionState> => client.getRfq(toRfqId(rfqId), { signal }),
     staleTime: ({ state: { data } }) =>
       isStreamed(rfqId) || data?.status === 'closed' ? Number.POSITIVE_INFINITY : 1_000,
     refetchInterval: ({ state: { data, error } }) => {
@@ -141,7 +141,7 @@ export function auctionQuery(client: ServiceClient, rfqId: string) {
     },
     retry: (failures, error) => failures < 1 && !isUnknownAuction(error),
     structuralSharing: (known, heard) =>
-      replaceEqualDeep(known, mergeAuctions(known as RFQResult | undefined, heard as RFQResult)),
+      replaceEqualDeep(known, mergeAuctions(known as AuctionState | undefined, heard as RFQResult)),
   })
 }
 

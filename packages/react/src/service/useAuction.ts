@@ -8,13 +8,15 @@ import {
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { auctionKey, followAuction, startAuction } from './auctions.ts'
+import type { AuctionState } from './foldAuction.ts'
 import { auctionQuery } from './queries.ts'
 import { serverNow } from './serverClock.ts'
 import { useService } from './serviceContext.ts'
 import { deleteProof, findProof } from './takerProofs.ts'
 
 /**
- * Follows an auction. `data` contains the auction's quotes, best first, and updates with each stream event. Works for
+ * Follows an auction. `data` contains the auction's quotes, best first, and updates with each stream event; its
+ * `progress` counts the makers that have answered. Works for
  * auctions that were opened elsewhere or before a reload. If the stream cannot be resumed, the hook polls every second.
  *
  * @param rfqId The secret id. Undefined disables the query. An unknown id results in an `error`, which
@@ -26,7 +28,7 @@ import { deleteProof, findProof } from './takerProofs.ts'
  * const left = auction && auction.closesAt - useServerNow(100) // milliseconds
  * ```
  */
-export function useAuction(rfqId: string | undefined): UseQueryResult<RFQResult> {
+export function useAuction(rfqId: string | undefined): UseQueryResult<AuctionState> {
   const { client } = useService()
   const cache = useQueryClient()
   const auction = useQuery({ ...auctionQuery(client, rfqId ?? ''), enabled: rfqId !== undefined })

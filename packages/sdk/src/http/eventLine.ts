@@ -1,4 +1,4 @@
-import type { RFQStreamEvent } from '@firmquote/core'
+import type { RFQProgressEvent, RFQStreamEvent } from '@firmquote/core'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { ConnectionError, InvalidResponseError } from '../errors.ts'
 import { streamQuotes } from '../generated/endpoints.ts'
@@ -28,7 +28,7 @@ const maxEvent = 1024 * 1024
 export async function* readEventLine(
   response: Response,
   { guard, silenceMs, onBytes }: EventLineOptions,
-): AsyncGenerator<RFQStreamEvent, void, undefined> {
+): AsyncGenerator<RFQStreamEvent | RFQProgressEvent, void, undefined> {
   if (!response.body || !/^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')) {
     throw new InvalidResponseError('The service did not respond with an event stream.', facts(response))
   }
@@ -81,11 +81,15 @@ async function nextBytes(
   }
 }
 
-function decodeEvent({ event = '', id = '', data }: EventSourceMessage, response: Response): RFQStreamEvent | null {
+/** Ignores events of unknown types, because a newer service may send them. */
+function decodeEvent(
+  { event = '', id = '', data }: EventSourceMessage,
+  response: Response,
+): RFQStreamEvent | RFQProgressEvent | null {
   const { events } = streamQuotes
   if (!Object.hasOwn(events, event)) return null
   const type = event as keyof typeof events
   const what = `The ${type} event`
   const value = decodeAnswer<unknown>(events[type], parseAnswer(data, what, facts(response)), what, facts(response))
-  return { type, id, data: value } as RFQStreamEvent
+  return (type === 'progress' ? { type, data: value } : { type, id, data: value }) as RFQStreamEvent | RFQProgressEvent
 }

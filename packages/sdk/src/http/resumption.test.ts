@@ -105,7 +105,7 @@ const soon = { 'retry-after': '1' }
 
 async function collect(stream: AsyncIterable<RFQAuctionEvent>) {
   const ids: string[] = []
-  for await (const { id } of stream) ids.push(id)
+  for await (const event of stream) if (event.type !== 'progress') ids.push(event.id)
   return ids.map((id) => Number(id.split(':')[1]))
 }
 
@@ -204,7 +204,9 @@ describe('a stream', () => {
     const events: RFQAuctionEvent[] = []
     for await (const event of client.streamQuotes(request)) events.push(event)
     expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'done'])
-    expect(events.map(({ id }) => id)).toEqual([0, 1, 2].map((seq) => formatEventId({ rfqId, seq })))
+    expect(events.map((event) => 'id' in event && event.id)).toEqual(
+      [0, 1, 2].map((seq) => formatEventId({ rfqId, seq })),
+    )
     const best = { hashes: wireSummary.best.hashes, notional: 1_000_000_000_000n, cost: 25_000_000_000n }
     expect(events.at(-1)?.data).toEqual({ ...wireSummary, best })
     expect(clock.pending()).toBe(0)

@@ -124,6 +124,18 @@ describe('streamQuotes', () => {
     await closed[0]
   })
 
+  test('behavior: yields progress between numbered events, but not before the first one', async () => {
+    const counts = { answered: 1, expected: 3, backers: 8 }
+    const progress = `event: progress\ndata: ${JSON.stringify(counts)}\n\n`
+    const { client } = await start((response) =>
+      response.end(progress + started + progress + progress + quoted + progress + done),
+    )
+    const events = await collect(client.streamQuotes(request))
+    const types = ['started', 'progress', 'progress', 'quote', 'progress', 'done']
+    expect(events.map(({ type }) => type)).toEqual(types)
+    expect(events[1]).toEqual({ type: 'progress', data: counts })
+  })
+
   test('behavior: skips events of unknown types', async () => {
     const { client } = await start((response) =>
       response.end(`${frame('news', 0, { any: 1 })}data: x\n\n${started}${doneAtOnce}`),

@@ -1,4 +1,4 @@
-import { formatEventId, type RFQResult, type RFQStreamEvent, type RfqId } from '@firmquote/core'
+import { formatEventId, type RFQProgressEvent, type RFQResult, type RFQStreamEvent, type RfqId } from '@firmquote/core'
 import type { Hex } from 'viem'
 import {
   AbortedError,
@@ -18,10 +18,14 @@ import { facts } from './responseFacts.ts'
 import { keyedRetryDelay, resumeDelay } from './retryPolicy.ts'
 import { cursorAfter, type StreamCursor } from './streamCursor.ts'
 
+/** A numbered event of an auction's stream. */
+type NumberedEvent = Exclude<RFQStreamEvent, { type: 'error' }>
+
 /**
  * An event of an auction's stream. Excludes the service's `error` events, after which the client resumes the stream.
+ * `progress` events have no `id` and are best effort: older services send none.
  */
-export type RFQAuctionEvent = Exclude<RFQStreamEvent, { type: 'error' }>
+export type RFQAuctionEvent = NumberedEvent | RFQProgressEvent
 
 /**
  * Options for a stream. `timeoutMs` applies to opening the auction, including retries, and to each attempt to resume
@@ -61,7 +65,7 @@ const unknownCloseResumeMs = 30_000
 const maxRepeated = 10_000
 
 /**
- * Opens or follows an auction and yields each event once, in order, until the auction is done. If a connection ends,
+ * Opens or follows an auction and yields each numbered event once, in order, until the auction is done. If a connection ends,
  * breaks or goes silent, the client resumes on a new one, after the last event. One minute after the auction closes,
  * measured by the monotonic clock, the remaining events are derived from the auction's result. Leaving the loop ends
  * the request.
@@ -123,6 +127,10 @@ export async function* streamRfq(
           const { rfqId } = place
           failure = interrupted(rfqId, new StreamError(code, message, { ...facts(response), rfqId }))
           break
+        }
+        if (event.type === 'progress') {
+          if (place.seq >= 0) yield event
+          continue
         }
         const next = cursorAfter(place, event, facts(response))
         if (next === 'repeated') {
@@ -204,7 +212,7 @@ async function loadClosed(
 type Shown = { seq: number; isWhole: boolean; shown: ReadonlySet<Hex> }
 
 /** Returns a result's events that the reader has not yet seen. */
-function eventsOf(result: RFQResult, { seq, isWhole, shown }: Shown): RFQAuctionEvent[] {
+function eventsOf(result: RFQResult, { seq, isWhole, shown }: Shown): NumberedEvent[] {
   const { status: _, closedAt, rejectedCount, interrupted, best, quotes, ...terms } = result
   const { rfqId } = terms
   let place = seq
@@ -217,7 +225,7 @@ function eventsOf(result: RFQResult, { seq, isWhole, shown }: Shown): RFQAuction
   const missing = isWhole ? inOrder.filter(({ hash }) => !shown.has(hash)) : inOrder.slice(seq)
   return [
     ...(seq === -1 ? [{ type: 'started' as const, id: id(), data: terms }] : []),
-    ...missing.map((data): RFQAuctionEvent => ({ type: 'quote', id: id(), data })),
+    ...missing.map((data): NumberedEvent => ({ type: 'quote', id: id(), data })),
     {
       type: 'done',
       id: id(),

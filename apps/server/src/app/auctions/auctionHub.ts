@@ -1,10 +1,12 @@
 import type { PublicRfqId } from '@firmquote/core'
 import type { Address } from 'viem'
+import { isAttempt } from '../../domain/judgeSubmission.ts'
 import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import type { Sync } from '../chain/sync.ts'
 import { createMakerFunds } from '../makers/makerFunds.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { StorageWatch } from '../storageWatch.ts'
+import { createAnswerCounts } from './answerCounts.ts'
 import { createDistanceNotifier } from './auctionDistances.ts'
 import { createAuctionOpener, type OpenAuction } from './auctionOpener.ts'
 import { type BackerSessions, createBackerSessions } from './backerSessions.ts'
@@ -16,7 +18,7 @@ export type AuctionHub = Pick<BackerSessions, 'join'> &
   Pick<RunningAuctions, 'resume' | 'find' | 'follow' | 'endFollowing'> & {
     open: OpenAuction
     submit: SubmitQuote
-    /** Logs that a backer declined to quote. */
+    /** Counts that a backer declined to quote. */
     decline(decline: { backer: Address; rfqId: PublicRfqId; reason?: string }): void
     /** The numbers of open auctions and of distinct connected backers. */
     count(): { open: number; backers: number }
@@ -44,9 +46,11 @@ export function createAuctionHub(
   }
 
   const funds = createMakerFunds(deps, () => sessions.backers())
-  const sessions = createBackerSessions({ bus, clock, presence, funds, ...(tracing && { tracing }) })
+  const answers = createAnswerCounts(deps, (rfqId) => running.get(rfqId)?.sendProgress())
+  const onRfqSent = answers.sent
+  const sessions = createBackerSessions({ bus, clock, presence, funds, onRfqSent, ...(tracing && { tracing }) })
   const distances = createDistanceNotifier(deps, sessions.broadcastDistances)
-  const running = createRunningAuctions(deps, { sessions, distances, onSettled: checkDrained })
+  const running = createRunningAuctions(deps, { sessions, distances, answers, onSettled: checkDrained })
   const submit = createQuoteSubmissions(deps, running)
 
   return {
@@ -59,7 +63,11 @@ export function createAuctionHub(
     async submit(submission) {
       answering += 1
       try {
-        return await submit(submission)
+        const verdict = await submit(submission)
+        const { rfqId, backer } = submission
+        // After a temporary rejection, the backer can submit the quote again.
+        if (!verdict.ok && isAttempt(verdict.rejection)) answers.declined(rfqId, backer.toLowerCase())
+        return verdict
       } finally {
         answering -= 1
         checkDrained()
@@ -67,6 +75,7 @@ export function createAuctionHub(
     },
 
     decline({ backer, rfqId, reason }) {
+      answers.declined(rfqId, backer.toLowerCase())
       if (running.get(rfqId)) log.debug({ rfqId, backer, reason }, 'backer declined')
     },
 

@@ -88,6 +88,8 @@ function start(
       accepted: (_publicRfqId, seq) => void accepted.push(seq),
       ended: (_auction, final) => void ended.push(final),
       abandoned: () => {},
+      quoted: () => {},
+      countAnswers: () => null,
     },
     {
       ...{ record, announced: true, closeDelayMs: 0, interrupted: false },

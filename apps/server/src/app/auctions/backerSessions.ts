@@ -61,6 +61,7 @@ export function createBackerSessions({
   presence,
   funds,
   tracing,
+  onRfqSent,
 }: {
   bus: Bus
   clock: Pick<Clock, 'now' | 'monotonic'>
@@ -68,6 +69,8 @@ export function createBackerSessions({
   funds: Pick<MakerFunds, 'joined' | 'cover'>
   /** Absent if tracing is off. */
   tracing?: Tracing
+  /** Called after each RFQ is sent, with its makers' lower-case addresses. `isLate` if its hint was missed. */
+  onRfqSent?: (rfqId: PublicRfqId, makers: Iterable<string>, isLate: boolean) => void
 }): BackerSessions {
   /** By lower-case address. */
   const byAddress = new Map<string, Set<BackerSession>>()
@@ -85,11 +88,12 @@ export function createBackerSessions({
     }
     rfqs.set(rfqId, told)
   }
-  const sendRfq = (rfq: RFQBroadcast, frame: string) => {
+  const sendRfq = (rfq: RFQBroadcast, frame: string, isLate: boolean) => {
     const { rfqId, openedAt, closesAt } = rfq
     // This message may be a duplicate, or arrive after the auction was read from the store or after its outcome.
     if (rfqs.has(rfqId)) return
     remember(rfqId, { rfq, until: clock.monotonic() + closesAt - openedAt + graceMs })
+    onRfqSent?.(rfqId, byAddress.keys(), isLate)
     if (rfq.takerRecord === undefined && rfq.traceparent === undefined) {
       return broadcasts.send({ frame, recipients: [...sessions] })
     }
@@ -128,7 +132,7 @@ export function createBackerSessions({
 
   onHint(bus, 'rfq', (rfq, frame) => {
     // A delayed message about a closed auction is useless.
-    if (rfq.closesAt > clock.now()) sendRfq(rfq, frame)
+    if (rfq.closesAt > clock.now()) sendRfq(rfq, frame, false)
   })
   onHint(bus, 'auction_result', (outcome) => sendOutcome(outcome, false))
   onHint(bus, 'auction_distance', ({ rfqId, backers }) => {
@@ -175,7 +179,7 @@ export function createBackerSessions({
         { kind: 'producer', attributes },
       )
     },
-    sendRfq: (rfq) => sendRfq(rfq, frameOf(rfq)),
+    sendRfq: (rfq) => sendRfq(rfq, frameOf(rfq), true),
     sendOutcome: (outcome) => sendOutcome(outcome, true),
     broadcastDistances: (distances) => bus.publish('auction_distance', encodeJson(distances)),
     broadcastOutcome: (outcome) => bus.publish('auction_result', encodeJson(outcome)),

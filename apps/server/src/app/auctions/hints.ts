@@ -23,6 +23,11 @@ export type Hints = {
   auction_result: AuctionOutcome
   /** The distances between an auction's quotes and the best one. */
   auction_distance: AuctionDistances
+  /**
+   * Makers expected to answer an RFQ, and makers that have answered without an accepted quote; lower-case addresses.
+   * `isAsking` asks the other instances for what they know.
+   */
+  auction_progress: { rfqId: PublicRfqId; expected: string[]; declined: string[]; isAsking?: boolean }
 }
 
 const shapes: { [Subject in keyof Hints]: Shape<Hints[Subject]> } = {
@@ -40,6 +45,12 @@ const shapes: { [Subject in keyof Hints]: Shape<Hints[Subject]> } = {
       z.string(),
       z.object({ hash: bytes32, distance: z.enum(['within_5', 'within_25', 'within_100', 'beyond']) }),
     ),
+  }),
+  auction_progress: z.object({
+    rfqId: publicRfqId,
+    expected: z.array(z.string()),
+    declined: z.array(z.string()),
+    isAsking: z.exactOptional(z.boolean()),
   }),
 }
 

@@ -1,4 +1,4 @@
-import type { Rejection } from '@firmquote/core'
+import type { Rejection, RFQProgress } from '@firmquote/core'
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { closesAt, newAuction, newAuctionQuote, openedAt } from '../../../test/storedQuotes.ts'
@@ -39,6 +39,8 @@ beforeEach(async () => {
     announce() {},
     abandoned() {},
     accepted() {},
+    quoted() {},
+    countAnswers: () => null,
     ended(_auction, record) {
       ended = record
     },
@@ -124,5 +126,61 @@ describe('submit', () => {
     const { hash } = newAuctionQuote(1)
     expect(await answer).toEqual({ ok: false, rejection: { code: 'OUTCOME_UNKNOWN', hash } })
     expect(await send(2)).toEqual({ ok: false, rejection: { code: 'OVERLOADED' } })
+  })
+})
+
+describe('progress', () => {
+  let counts: RFQProgress | null
+  const follow = () => {
+    const told: number[] = []
+    auction.follow().listen({ event() {}, end() {}, progress: ({ answered }) => told.push(answered) })
+    return told
+  }
+  const answer = (answered: number) => {
+    counts = { answered, expected: 9, backers: 9 }
+    auction.sendProgress()
+  }
+  beforeEach(() => {
+    counts = null
+    host.countAnswers = () => counts
+  })
+
+  test('behavior: the first count is sent at once, and later ones at most 4 times a second', () => {
+    const told = follow()
+    for (const answered of [1, 2, 3]) answer(answered)
+    clock.advance(249)
+    expect(told).toEqual([1])
+    clock.advance(1)
+    expect(told).toEqual([1, 3])
+    answer(4)
+    clock.advance(250)
+    expect(told).toEqual([1, 3, 4])
+    clock.advance(250)
+    answer(5)
+    expect(told).toEqual([1, 3, 4, 5])
+  })
+
+  test('behavior: an unchanged or unknown count is not sent', () => {
+    const told = follow()
+    auction.sendProgress()
+    answer(1)
+    clock.advance(250)
+    answer(1)
+    expect(told).toEqual([1])
+  })
+
+  test('behavior: a new follower gets only the latest count', () => {
+    answer(1)
+    clock.advance(250)
+    answer(2)
+    expect(follow()).toEqual([2])
+  })
+
+  test('behavior: no count is sent after the deadline', async () => {
+    answer(1)
+    const told = follow()
+    await end()
+    answer(2)
+    expect([told, follow()]).toEqual([[1], []])
   })
 })

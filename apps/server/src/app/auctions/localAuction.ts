@@ -5,6 +5,7 @@ import {
   parseEventId,
   type Rejection,
   type RFQ,
+  type RFQProgress,
   type RFQResult,
   type RFQStreamEvent,
   type SignedQuote,
@@ -51,6 +52,8 @@ export type FollowedAuction = {
 /** A borrower's subscription to an auction. */
 export type AuctionListener = {
   event(event: RFQStreamEvent): void
+  /** Called with the latest counts when the subscription begins, and then at most 4 times a second. */
+  progress?(progress: RFQProgress): void
   /** Called once this instance will send no more events, even if `done` was not sent. */
   end(): void
 }
@@ -80,6 +83,8 @@ export type LocalAuction = {
    * first.
    */
   submit(submission: { backer: Address; quote: SignedQuote; hash: Hex }): Promise<SubmissionVerdict>
+  /** Sends followers the current {@link RFQProgress} if it has changed. */
+  sendProgress(): void
   /** Reads rows that another instance may have added. */
   readRows(): void
   /** Asks the store to close the auction if no other instance has. */
@@ -100,6 +105,9 @@ export type LocalAuctionHost = {
   abandoned(publicRfqId: PublicRfqId): void
   /** Called when this instance accepts a quote, so that other instances read the rows. */
   accepted(publicRfqId: PublicRfqId, seq: number): void
+  /** Called after a quote has been shown to followers. */
+  quoted(publicRfqId: PublicRfqId, maker: Address): void
+  countAnswers(publicRfqId: PublicRfqId, backers: number): RFQProgress | null
   ended(auction: LocalAuction, record: AuctionRecord, outcome: AuctionOutcome): void
 }
 
@@ -125,6 +133,8 @@ const closeLimitMs = 10_000
 
 /** Milliseconds without followers or requests before an auction is abandoned. */
 const abandonedMs = 5_000
+/** Minimum milliseconds between two progress events. */
+const progressPauseMs = 250
 
 /**
  * Joins an auction. `applyAuctionEvent` decides what happens; this function supplies the time, the verdicts and the
@@ -306,9 +316,29 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     // An error interrupts the stream but is not one of the auction's events.
     if (event.type !== 'error') events.push(event)
     for (const listener of [...listeners]) listener.event(event)
+    if (event.type === 'quote') host.quoted(publicRfqId, event.data.quote.maker)
     if (event.type !== 'error') return
     const { message } = event.data
     endListeners(new StorageUnavailableError(message))
+  }
+
+  let progress: RFQProgress | null = null
+  let progressTurn: 'free' | 'paused' | 'waiting' = 'free'
+  const sendProgress = () => {
+    if (progressTurn !== 'free') {
+      progressTurn = 'waiting'
+      return
+    }
+    const next = host.countAnswers(publicRfqId, arrival.record.backers)
+    if (stopped || next === null || stateNow().phase !== 'open' || isSameProgress(next, progress)) return
+    progress = next
+    for (const listener of [...listeners]) listener.progress?.(next)
+    progressTurn = 'paused'
+    schedule(progressPauseMs, () => {
+      const isWaiting = progressTurn === 'waiting'
+      progressTurn = 'free'
+      if (isWaiting) sendProgress()
+    })
   }
 
   const endListeners = (reason: Error) => {
@@ -347,9 +377,11 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
           event: (event) => {
             if (event.type === 'error' || seqOf(event) > after) listener.event(event)
           },
+          progress: (counts) => listener.progress?.(counts),
           end: () => listener.end(),
         }
         for (const event of events) own.event(event)
+        if (progress && stateNow().phase === 'open') own.progress?.(progress)
         if (stopped) listener.end()
         else listeners.add(own)
         touch()
@@ -383,6 +415,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
       return answer
     },
     touch,
+    sendProgress,
     readRows,
     close: () => dispatch({ type: 'deadlineReached' }),
     endFollowing: () => endListeners(new OverloadedError()),
@@ -422,4 +455,8 @@ function createPauses() {
 /** An event's `seq` in its auction's stream. */
 export function seqOf({ id }: RFQStreamEvent): number {
   return parseEventId(id)?.seq ?? -1
+}
+
+function isSameProgress(a: RFQProgress, b: RFQProgress | null): boolean {
+  return a.answered === b?.answered && a.expected === b.expected && a.backers === b.backers
 }

@@ -14,6 +14,7 @@ import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
 import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { createSubmissionJudge } from '../quotes/judgeQuote.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
+import type { AnswerCounts } from './answerCounts.ts'
 import type { DistanceNotifier } from './auctionDistances.ts'
 import type { BackerSessions } from './backerSessions.ts'
 import { onHint } from './hints.ts'
@@ -84,10 +85,12 @@ export function createRunningAuctions(
   {
     sessions,
     distances,
+    answers,
     onSettled,
   }: {
     sessions: BackerSessions
     distances: Pick<DistanceNotifier, 'closed'>
+    answers: Pick<AnswerCounts, 'quoted' | 'count'>
     onSettled: () => void
   },
 ): RunningAuctions {
@@ -139,6 +142,8 @@ export function createRunningAuctions(
       accepted.set(publicRfqId, Math.max(seq, accepted.get(publicRfqId) ?? 0))
       sendHints.schedule()
     },
+    quoted: (publicRfqId, maker) => answers.quoted(publicRfqId, maker.toLowerCase()),
+    countAnswers: answers.count,
     ended({ publicRfqId }, record, outcome) {
       auctions.delete(publicRfqId)
       releases.get(publicRfqId)?.()

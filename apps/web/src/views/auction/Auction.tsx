@@ -1,4 +1,4 @@
-import { type Pool, type QuoteStates, useQuoteStates, useServerNow } from '@firmquote/react'
+import { type AuctionState, type Pool, type QuoteStates, useQuoteStates, useServerNow } from '@firmquote/react'
 import type { RFQResult } from '@firmquote/sdk'
 import { explainError } from '../../copy/explainError.ts'
 import { useWords, type Words } from '../../copy/words.ts'
@@ -15,7 +15,7 @@ import { Result } from './Result.tsx'
 import { useAuctionVoice } from './useAuctionVoice.ts'
 
 /** An auction: the best offer so far while it is open, and the offers to take after it closes. */
-export function Auction({ auction, pool }: { auction: RFQResult; pool: Pool }) {
+export function Auction({ auction, pool }: { auction: AuctionState; pool: Pool }) {
   const words = useWords()
   const { auction: texts } = words.texts
   const now = useServerNow(1_000)

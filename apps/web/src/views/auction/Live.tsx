@@ -1,5 +1,4 @@
-import type { Pool } from '@firmquote/react'
-import type { RFQResult } from '@firmquote/sdk'
+import type { AuctionState, Pool } from '@firmquote/react'
 import { useWords } from '../../copy/words.ts'
 import { priceAttributes } from '../../fixing/offers/priceAttributes.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
@@ -13,7 +12,7 @@ import { SlotList } from './offers/SlotList.tsx'
 import { TellMe } from './TellMe.tsx'
 
 /** An open auction: the best rate, the remaining time, and a slot for each maker asked. */
-export function Live({ auction, pool, judged }: { auction: RFQResult; pool: Pool; judged: JudgedOffers }) {
+export function Live({ auction, pool, judged }: { auction: AuctionState; pool: Pool; judged: JudgedOffers }) {
   const { texts, formats } = useWords()
   const { live, offers, underWay } = texts.auction
   const { loanToken: token } = pool
@@ -26,6 +25,7 @@ export function Live({ auction, pool, judged }: { auction: RFQResult; pool: Pool
   const firstApy = first && apyOf(auction, first)
   const firstRate = firstApy === undefined ? undefined : formats.rate(firstApy)
   const rate = price && formats.rate(price.effectiveApy)
+  const { progress } = auction
   return (
     <Panel title={underWay}>
       <div className={styles['live']}>
@@ -61,6 +61,7 @@ export function Live({ auction, pool, judged }: { auction: RFQResult; pool: Pool
           firstApy > price.effectiveApy &&
           firstRate !== rate && <p className={styles['note']}>{live.first(firstRate)}</p>}
         <SlotList auction={auction} judged={judged} />
+        {progress && <p className={styles['note']}>{live.progress(progress.answered, progress.expected)}</p>}
         {auction.rejectedCount > 0 && <p className={styles['note']}>{offers.refused(auction.rejectedCount)}</p>}
         <TellMe auction={auction} pool={pool} />
       </div>

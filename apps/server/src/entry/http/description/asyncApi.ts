@@ -26,7 +26,7 @@ export function asyncApiDocument({ version, audience }: { version: string; audie
         parameters: { rfqId: { description: "The auction's private ID, which only the borrower receives." } },
         servers: [{ $ref: '#/servers/http' }],
         description:
-          'Server-sent events. `/openapi.json` describes the requests; `POST /rfq/quote/stream` opens an auction and returns the same events. `event` is the message name, `id` is `<rfqId>:<n>`, and `data` is one line of JSON. A comment is sent every five seconds. With the `Last-Event-ID` header, the stream resumes after that event.',
+          'Server-sent events. `/openapi.json` describes the requests; `POST /rfq/quote/stream` opens an auction and returns the same events. `event` is the message name, `id` is `<rfqId>:<n>` (`progress` has none), and `data` is one line of JSON. A comment is sent every five seconds. With the `Last-Event-ID` header, the stream resumes after that event.',
         messages: streamMessages,
       },
     },

@@ -26,6 +26,7 @@ const named = {
   RFQ: wire.rfqShape,
   RFQBroadcast: wire.rfqBroadcastShape,
   RFQStarted: wire.rfqStartedShape,
+  RFQProgress: wire.rfqProgressShape,
   CollectedQuote: wire.collectedQuoteShape,
   RFQResult: wire.rfqResultShape,
   RFQSummary: wire.rfqSummaryShape,

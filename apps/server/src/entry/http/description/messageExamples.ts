@@ -139,6 +139,7 @@ export const streamExamples: Readonly<Record<string, readonly object[]>> = {
       receivedAt: openedAt + 900,
     },
   ],
+  progress: [{ answered: 2, expected: 3, backers: 8 }],
   done: [
     {
       rfqId,

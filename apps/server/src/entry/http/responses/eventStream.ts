@@ -1,7 +1,7 @@
 import type { Clock, RFQStreamEvent } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { Response } from 'express'
-import type { FollowedAuction } from '../../../app/service.ts'
+import type { AuctionListener, FollowedAuction } from '../../../app/service.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { EntryLimits } from '../../entryLimits.ts'
 import { watchReader } from '../../slowReader.ts'
@@ -66,7 +66,12 @@ export function streamAuction(
   res.writeHead(200, headers)
   res.flushHeaders()
   cancelPulse = clock.after(limits.streamPulseMs, pulse)
-  stopListening = auction.listen({ event: (event) => write(frameOf(event)), end: () => res.end() }, after)
+  const listener: AuctionListener = {
+    event: (event) => write(frameOf(event)),
+    progress: (progress) => write(`event: progress\ndata: ${encodeJson(progress)}\n\n`),
+    end: () => res.end(),
+  }
+  stopListening = auction.listen(listener, after)
 }
 
 const frames = new WeakMap<RFQStreamEvent, string>()
