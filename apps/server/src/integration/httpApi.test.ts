@@ -217,7 +217,7 @@ describe('auctions', () => {
     }
     const frames = (await response.text())
       .split('\n\n')
-      .filter((frame) => frame.startsWith('event: '))
+      .filter((frame) => frame.startsWith('event: ') && !frame.startsWith('event: progress'))
       .map((frame) => /^event: (.*)\nid: (.*)\ndata: (.*)$/.exec(frame)?.slice(1) ?? [])
     expect(frames.map(([event]) => event)).toEqual(['started', 'quote', 'quote', 'done'])
 
