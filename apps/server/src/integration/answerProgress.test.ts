@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Abi, maxUint256, parseEther, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createChainDriver } from '../../test/chainDriver.ts'
+import { readStream } from '../../test/readStream.ts'
 import { type RealServer, startRealServer } from '../../test/realServer.ts'
 import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
 import { connectBacker } from '../../test/socketClient.ts'
@@ -33,9 +34,7 @@ afterAll(async () => {
 const connect = ({ privateKey }: Pick<DevnetAccount, 'privateKey'>) =>
   connectBacker(server.wsUrl, privateKeyToAccount(privateKey))
 
-type StreamEvent = { event: string; id?: string; data: Record<string, unknown>; at: number }
-
-/** Opens an auction. `read` reads events up to the first one that matches, then ends the stream. */
+/** Opens an auction and returns its public ID and its stream. */
 async function streamOf() {
   const { poolId, series } = devnet.pools[0]
   const response = await fetch(`${server.api}/rfq/quote/stream`, {
@@ -45,22 +44,7 @@ async function streamOf() {
   })
   expect(response.status).toBe(200)
   const { rfqId } = await (makers[0] as Backer).next('rfq')
-  const read = async (isLast: (event: StreamEvent) => boolean) => {
-    const events: StreamEvent[] = []
-    let text = ''
-    for await (const chunk of response.body ?? []) {
-      const frames = (text + Buffer.from(chunk)).split('\n\n')
-      text = frames.pop() ?? ''
-      for (const frame of frames) {
-        const [, event, , id, data] = /^event: (.*)\n(id: (.*)\n)?data: (.*)$/.exec(frame) ?? []
-        if (event && data) events.push({ event, ...(id && { id }), data: JSON.parse(data), at: Date.now() })
-        const last = events.at(-1)
-        if (last && isLast(last)) return events
-      }
-    }
-    throw new TypeError(`The stream ended: ${JSON.stringify(events)}`)
-  }
-  return { rfqId: toPublicRfqId(rfqId), read }
+  return { rfqId: toPublicRfqId(rfqId), response }
 }
 
 /** Each maker answers in turn: `q` sends a quote, `d` declines. */
@@ -104,8 +88,8 @@ test.each([
   ['the answers to the next RFQ', 50, 'dqd'],
 ])('behavior: the stream says once that all have answered: %s', async (_what, keys, answers) => {
   while (silent.length < keys) silent.push(await connect(await fundedKey(silent.length)))
-  const { rfqId, read } = await streamOf()
-  const reading = read(({ event, data }) => event === 'done' || data['answered'] === 3)
+  const { rfqId, response } = await streamOf()
+  const reading = readStream(response, ({ event, data }) => event === 'done' || data['answered'] === 3)
   await answer(rfqId, answers)
   const events = await reading
   const last = events.at(-1)

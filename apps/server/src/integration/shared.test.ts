@@ -11,6 +11,7 @@ import { type Program, startProgram } from '@firmquote/test-support/startProgram
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
+import { type ReadEvent, readStream } from '../../test/readStream.ts'
 import { signedQuote } from '../../test/realService.ts'
 import { connectBacker } from '../../test/socketClient.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
@@ -89,6 +90,63 @@ given('firmquote-server with a database that instances share', () => {
     expect(written).not.toContain(passwordOf(environment.DATABASE_URL))
     expect(written).not.toContain(new URL(nats.url).username)
     expect(() => rmSync(join(folders[1] ?? '', 'data'))).toThrow('ENOENT')
+  }, 60_000)
+
+  test('behavior: every instance counts the makers of all instances', async () => {
+    const environment = {
+      ...{ DATABASE_URL: await postgres.createDatabase(), NATS_URL: nats.url },
+      AUCTION_DURATION_MS: '15000',
+    }
+    const servers = [start(environment), start(environment), start(environment)]
+    const urls = await Promise.all(servers.map(({ ready }) => ready()))
+    for (const url of urls) await waitUntil(async () => (await read(`${url}/api/v1/health`))['status'] === 'ok')
+    const connect = (place: number, maker: number) =>
+      connectBacker(
+        `${urls[place]?.replace('http', 'ws')}/ws/rfq`,
+        privateKeyToAccount(devnet.backers[maker as 0 | 1 | 2].privateKey),
+      )
+    const open = async (place: number) => {
+      const [{ poolId, series }] = devnet.pools
+      return fetch(`${urls[place]}/api/v1/rfq/quote/stream`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ poolId, seriesKey: series[0]?.seriesKey, notional: '1000000000' }),
+      })
+    }
+    // The first maker is connected to two instances.
+    const makers = await Promise.all([connect(0, 0), connect(1, 1), connect(2, 2), connect(2, 0)])
+    const heard = async () => (await Promise.all(makers.map((maker) => maker.next('rfq'))))[0]?.rfqId ?? ''
+    const first = await open(1)
+    const firstId = await heard()
+    for (const maker of makers) {
+      maker.send({ type: 'decline', rfqId: firstId })
+      maker.send({ type: 'ping' })
+      // The maker's own instance has counted the decline.
+      await maker.next('pong')
+    }
+    await first.body?.cancel()
+
+    const opened = await open(0)
+    const rfqId = await heard()
+    makers[0].send({ type: 'decline', rfqId })
+    makers[1].send({ type: 'decline', rfqId })
+    makers[2].send({
+      type: 'quote',
+      rfqId,
+      quote: serializeSignedQuote(
+        await signedQuote(devnet, devnet.backers[2], { seriesKey: devnet.pools[0].series[0]?.seriesKey ?? '0x' }),
+      ),
+    })
+    const isAll = ({ data }: ReadEvent) => data['answered'] === 3
+    const events = await readStream(opened, isAll)
+    const followed = await Promise.all(
+      urls.map(async (url) => readStream(await fetch(`${url}/api/v1/rfq/${events[0]?.data['rfqId']}/stream`), isAll)),
+    )
+    for (const seen of [events, ...followed]) {
+      expect(seen.at(-1)).toMatchObject({ event: 'progress', data: { answered: 3, expected: 3 } })
+      expect(seen.filter(({ event }) => event === 'quote')).toHaveLength(1)
+    }
+    for (const maker of makers) await maker.end()
   }, 60_000)
 
   test('behavior: instances whose clocks are 8 s apart tell the same times, of which the database’s clock decides', async () => {

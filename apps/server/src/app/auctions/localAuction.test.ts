@@ -176,6 +176,11 @@ describe('progress', () => {
     expect(follow()).toEqual([2])
   })
 
+  test('behavior: a follower gets a count from before this instance joined the auction', () => {
+    counts = { answered: 3, expected: 3, backers: 3 }
+    expect(follow()).toEqual([3])
+  })
+
   test('behavior: no count is sent after the deadline', async () => {
     answer(1)
     const told = follow()

@@ -384,6 +384,8 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
         if (progress && stateNow().phase === 'open') own.progress?.(progress)
         if (stopped) listener.end()
         else listeners.add(own)
+        // Answers may have been counted before this instance joined the auction.
+        sendProgress()
         touch()
         return () => {
           if (listeners.delete(own)) touch()
