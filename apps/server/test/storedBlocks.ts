@@ -28,6 +28,12 @@ export const updateOf = (n: number, after: number | null, facts: readonly ChainF
   }
 }
 
+/** Returns a block whose events all belong to one transaction. */
+export const bundleOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
+  const update = updateOf(n, after, facts)
+  return { ...update, events: update.events.map((event) => ({ ...event, transactionHash: hashOf(n * 1_000) })) }
+}
+
 /** Applies block `n` with these events on top of block `n - 1`. */
 export const applyBlock = (store: Pick<Store, 'applyBlocks'>, n: number, ...facts: readonly ChainFact[]) =>
   store.applyBlocks(updateOf(n, n === 1 ? null : n - 1, facts))

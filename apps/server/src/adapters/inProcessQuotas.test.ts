@@ -1,9 +1,11 @@
+import { toRfqId } from '@firmquote/core'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Address, Hex } from 'viem'
 import { describeQuotasContract } from '../../test/adapters/quotasContract.ts'
 import type { RequestLimits } from '../domain/quotas.ts'
+import { publicRfqId } from '../domain/rfqIds.ts'
 import type { Quotas } from '../ports/quotas.ts'
 import { createInProcessQuotas } from './inProcessQuotas.ts'
 
@@ -104,17 +106,21 @@ describe('createInProcessQuotas', () => {
 
   test('behavior: a restored auction reserves its debt only if verified', async () => {
     const { quotas } = createQuotas({ openRfqs: 100, rfqsPerMinute: 100 })
+    const rfqId = toRfqId('ab'.repeat(16))
     const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
     const poolId: Hex = `0x${'22'.repeat(32)}`
     const verify = async (notional: bigint) => {
-      const debt = { taker, poolId, debt: 100n, fixed: 0n }
+      const debt = { taker, poolId, debt: 100n, fixed: 0n, taken: new Map() }
       const counts = [{ key: 't', limits: { rfqsPerMinute: 100, openRfqs: 100 } }]
-      const admitted = await quotas.admit({ counts, taker: { debt, notional, counts } }, longMs)
+      const admitted = await quotas.admit(
+        { counts, taker: { rfqId: publicRfqId(rfqId), debt, notional, counts } },
+        longMs,
+      )
       return admitted.ok && admitted.slot.verified
     }
-    const release = quotas.restore({ poolId, taker, takerVerified: true, notional: 70n })
-    quotas.restore({ poolId, taker, takerVerified: false, notional: 70n })
-    quotas.restore({ poolId, takerVerified: true, notional: 70n })
+    const release = quotas.restore({ rfqId, poolId, taker, takerVerified: true, notional: 70n })
+    quotas.restore({ rfqId, poolId, taker, takerVerified: false, notional: 70n })
+    quotas.restore({ rfqId, poolId, takerVerified: true, notional: 70n })
     expect(await verify(31n)).toBe(false)
     release()
     release()

@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock, PublicRfqId } from '@firmquote/core'
 import { LRUCache } from 'lru-cache'
 import {
   accruedAllowance,
@@ -14,6 +14,8 @@ import {
   type RequestLimits,
   windowMs,
 } from '../domain/quotas.ts'
+import { publicRfqId } from '../domain/rfqIds.ts'
+import { sumReserved } from '../domain/takerDebt.ts'
 import type { Quotas, Slot } from '../ports/quotas.ts'
 
 /** Maximum number of requesters whose recent requests are kept. */
@@ -26,8 +28,8 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
   const proofs = createWindow(clock)
   const senders = new LRUCache<string, CheckAllowance>({ max: maxSenders })
   const open = new Map<string, number>()
-  /** Reserved debt by taker and pool. The map has at most one entry per open verified auction. */
-  const reserved = new Map<string, bigint>()
+  /** The notionals of open verified RFQs by public ID, by taker and pool. */
+  const reserved = new Map<string, Map<PublicRfqId, bigint>>()
   const totals = { open: 0, unverified: 0, abandoned: 0 }
   /**
    * Slots in use, with their expiry times. All slots have about the same lifetime, so insertion order approximates
@@ -35,15 +37,12 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
    */
   const slots = new Map<Slot, number>()
 
-  const reserve = (key: string, notional: bigint) => {
-    reserved.set(key, (reserved.get(key) ?? 0n) + notional)
-    let isReserved = true
+  const reserve = (key: string, rfqId: PublicRfqId, notional: bigint) => {
+    const rfqs = reserved.get(key) ?? new Map<PublicRfqId, bigint>()
+    reserved.set(key, rfqs.set(rfqId, notional))
     return () => {
-      if (!isReserved) return
-      isReserved = false
-      const left = (reserved.get(key) ?? 0n) - notional
-      if (left > 0n) reserved.set(key, left)
-      else reserved.delete(key)
+      rfqs.delete(rfqId)
+      if (rfqs.size === 0 && reserved.get(key) === rfqs) reserved.delete(key)
     }
   }
 
@@ -98,7 +97,7 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
     totals,
     openOf: (key) => open.get(key) ?? 0,
     times: window.times,
-    reserved: (debt) => reserved.get(debtKey(debt)) ?? 0n,
+    reserved: (debt) => sumReserved(reserved.get(debtKey(debt)) ?? [], debt),
   })
 
   return {
@@ -108,13 +107,13 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
       if (!verdict.ok) return { ok: false, rejection: verdict.rejection }
       const { verified, counts } = verdict
       const { taker } = asked
-      const giveBack = verified && taker ? reserve(debtKey(taker.debt), taker.notional) : () => {}
+      const giveBack = verified && taker ? reserve(debtKey(taker.debt), taker.rfqId, taker.notional) : () => {}
       const slot = createSlot(counts, verified, giveBack)
       slots.set(slot, clock.monotonic() + keptMs)
       return { ok: true, slot }
     },
-    restore: ({ poolId, taker, takerVerified, notional }) =>
-      taker && takerVerified ? reserve(debtKey({ taker, poolId }), notional) : () => {},
+    restore: ({ rfqId, poolId, taker, takerVerified, notional }) =>
+      taker && takerVerified ? reserve(debtKey({ taker, poolId }), publicRfqId(rfqId), notional) : () => {},
     async spendProof(counts) {
       const refused = judgeProof(counts, counted(proofs))
       if (refused) return refused.rejection

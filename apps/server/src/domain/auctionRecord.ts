@@ -11,7 +11,7 @@ import {
 } from '@firmquote/core'
 import { rateTime } from './rateTime.ts'
 
-/** A quote accepted by an auction, as stored. */
+/** A quote accepted by an auction, as stored. `status` is as of the last read. */
 export type AcceptedQuote = Omit<CollectedQuote, 'effectiveApy'> & {
   /** The quote's position in the auction's stream. The first accepted quote is at position 1. */
   seq: number
@@ -80,6 +80,20 @@ export function auctionResult(record: AuctionRecord, rejectedCount = 0): RFQResu
     ...(close && { best: record.best ?? chooseBest(record) }),
     quotes: rankQuotes(quotes).map((quote) => collectedQuote(rfq, quote)),
   }
+}
+
+/**
+ * Like {@link auctionResult}, with the statuses of quotes that have ended. A quote that its taker has filled early stays
+ * in the result.
+ */
+export function resultWithStatuses(record: AuctionRecord, rejectedCount = 0): RFQResult {
+  const statuses = new Map(record.quotes.map(({ hash, status }) => [hash, status]))
+  const result = auctionResult(record, rejectedCount)
+  const withStatus = (quote: CollectedQuote): CollectedQuote => {
+    const status = statuses.get(quote.hash)
+    return { ...quote, ...(status && { status }) }
+  }
+  return { ...result, quotes: result.quotes.map(withStatus) }
 }
 
 /** The first event in an auction's stream. */

@@ -1,3 +1,4 @@
+import { toPublicRfqId } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import {
@@ -18,8 +19,9 @@ const one: Count = { key: 'one', limits: own }
 const wide: Count = { key: 'wide', limits: { rfqsPerMinute: 4, openRfqs: 6 } }
 const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const poolId: Hex = `0x${'22'.repeat(32)}`
-const debt = { taker, poolId, debt: 100n, fixed: 10n }
-const verified = (notional: bigint) => ({ debt, notional, counts: [{ key: 'taker', limits: own }] })
+const debt = { taker, poolId, debt: 100n, fixed: 10n, taken: new Map<string, bigint>() }
+const rfqId = toPublicRfqId('ab'.repeat(16))
+const verified = (notional: bigint) => ({ rfqId, debt, notional, counts: [{ key: 'taker', limits: own }] })
 
 /** Creates counters that are zero except for the changes. */
 function counted(changes: {

@@ -1,5 +1,5 @@
 // Why: docs/decisions/0048-shared-quotas.md
-import type { Rejection } from '@firmquote/core'
+import type { PublicRfqId, Rejection } from '@firmquote/core'
 import { isCovered, type TakerDebt } from './takerDebt.ts'
 
 /** Limits for one requester. */
@@ -30,7 +30,7 @@ export type RequestedSlot = {
    * The proven taker's debt, which makes an RFQ verified if it covers the RFQ, and the counts charged for a verified
    * RFQ.
    */
-  taker: { debt: TakerDebt; notional: bigint; counts: readonly Count[] } | null
+  taker: { rfqId: PublicRfqId; debt: TakerDebt; notional: bigint; counts: readonly Count[] } | null
 }
 
 /** The numbers of followed auctions, unverified ones among them, and abandoned auctions. */
@@ -46,7 +46,7 @@ export type Counted = {
   /** Times at which a requester opened auctions in the last minute, earliest first. */
   times(key: string): readonly number[]
   /** The part of a taker's debt reserved by open auctions, in raw units. */
-  reserved(debt: Pick<TakerDebt, 'taker' | 'poolId'>): bigint
+  reserved(debt: Pick<TakerDebt, 'taker' | 'poolId' | 'taken'>): bigint
 }
 
 /** The reason for a refusal. */

@@ -2,7 +2,14 @@ import { fixedDebt, positionPayout } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 
 /** A proven taker's debt in a pool and how much of it is fixed, at a single block. Raw units of the loan token. */
-export type TakerDebt = { taker: Address; poolId: Hex; debt: bigint; fixed: bigint }
+export type TakerDebt = {
+  taker: Address
+  poolId: Hex
+  debt: bigint
+  fixed: bigint
+  /** The notional that the taker has already taken in each of its open RFQs. It is also part of `fixed`. */
+  taken: ReadonlyMap<string, bigint>
+}
 
 /** An unsettled position. `index` is the market's index at its opening, in RAY, and `expiry` is in Unix seconds. */
 type OpenPosition = {
@@ -34,7 +41,24 @@ export function fixedPart(
   )
 }
 
+/**
+ * Sums the debt reserved by a taker's open RFQs, each by public ID and notional. What the taker has already taken in an
+ * RFQ is fixed, so it is no longer reserved.
+ */
+export function sumReserved(rfqs: Iterable<readonly [string, bigint]>, { taken }: Pick<TakerDebt, 'taken'>): bigint {
+  let sum = 0n
+  for (const [rfqId, notional] of rfqs) {
+    const left = notional - (taken.get(rfqId) ?? 0n)
+    if (left > 0n) sum += left
+  }
+  return sum
+}
+
 /** Whether a taker's debt covers another RFQ in addition to the fixed part and the reservations for its open RFQs. */
-export function isCovered(notional: bigint, { debt, fixed }: TakerDebt, reserved: bigint): boolean {
+export function isCovered(
+  notional: bigint,
+  { debt, fixed }: Pick<TakerDebt, 'debt' | 'fixed'>,
+  reserved: bigint,
+): boolean {
   return notional <= debt - fixed - reserved
 }

@@ -14,7 +14,10 @@ const countSteps = [0, 1, 2, 6, 21]
 export const maxCounted = 21
 
 /** Creates a taker's record as shown to makers with funds. */
-export function takerRecord({ debt, fixed }: TakerDebt, { asked, taken }: TakerCounts): TakerRecord {
+export function takerRecord(
+  { debt, fixed }: Pick<TakerDebt, 'debt' | 'fixed'>,
+  { asked, taken }: TakerCounts,
+): TakerRecord {
   return { unfixedDebt: roundDown(debt - fixed), asked: countStep(asked), taken: countStep(taken) }
 }
 

@@ -40,7 +40,7 @@ export type Quotas = {
    * Restores the debt reserved by an auction from a previous process, and returns a function that releases it. Does
    * nothing if the quotas are shared, because the shared quotas still hold the slot and its reservation.
    */
-  restore(rfq: Pick<RFQ, 'poolId' | 'taker' | 'takerVerified' | 'notional'>): () => void
+  restore(rfq: Pick<RFQ, 'rfqId' | 'poolId' | 'taker' | 'takerVerified' | 'notional'>): () => void
   /** Counts one check of a proof, or returns the rejection. A check requires a signature recovery and a chain read. */
   spendProof(counts: readonly Count[]): Promise<QuotaRejection | null>
   /** The number of auctions that hold a slot. */

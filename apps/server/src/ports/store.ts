@@ -63,7 +63,7 @@ export type KeyedAuction = { rfqId: RfqId; request: Hex }
  * A quote that passed its checks and is offered to an auction. `arrival` is in Unix microseconds of the auction's
  * clock.
  */
-export type NewAuctionQuote = Omit<AcceptedQuote, 'seq'> & { publicRfqId: PublicRfqId }
+export type NewAuctionQuote = Omit<AcceptedQuote, 'seq' | 'status'> & { publicRfqId: PublicRfqId }
 
 /** The result of {@link Store.acceptQuote}. */
 export type AcceptOutcome =
@@ -394,6 +394,8 @@ export type Store = {
    * a given block.
    */
   countTaker(query: TakerQuery): Promise<TakerCounts>
+  /** Sums what a verified taker has taken in each of its open auctions: notionals in raw units, by public ID. */
+  listTaken(taker: Address): Promise<ReadonlyMap<PublicRfqId, bigint>>
   /** Open auctions, earliest deadline first. */
   listOpenAuctions(): Promise<{ publicRfqId: PublicRfqId; lastSeq: number }[]>
   /** Lists quotes from closed auctions, newest first. Default limit: 50. */

@@ -1,9 +1,13 @@
 import { toRfqId } from '@firmquote/core'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
+import { auctionOutcome } from '../../src/domain/auctionOutcome.ts'
+import { auctionEvents, chooseBest, rankQuotes, resultWithStatuses } from '../../src/domain/auctionRecord.ts'
 import { publicRfqId } from '../../src/domain/rfqIds.ts'
 import { type AuctionKey, keyLifetimeMs, type NewAuctionQuote, type Store } from '../../src/ports/store.ts'
+import { applyBlock, cancelled, filled, raised, rollBackTo } from '../storedBlocks.ts'
 import {
+  acceptedQuotes,
   closedRecord,
   closesAt,
   hashOf,
@@ -41,6 +45,31 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
       const close = newClose(rfqId, { interrupted: true, rejectedCount: 0 })
       await runAuction(store, auction, [], close)
       expect(await store.findAuction({ rfqId })).toEqual(closedRecord(auction, [], close))
+    })
+
+    test('behavior: quotes that end before the close stay in the result, with their status', async () => {
+      const offered = [1, 2, 3, 4].map((number) => newAuctionQuote(number))
+      const quotes = acceptedQuotes(offered)
+      const auction = newAuction()
+      await store.openAuction(auction)
+      for (const quote of offered) await store.acceptQuote(quote, openedAt)
+      await applyBlock(store, 1, filled(1), cancelled(2), raised(1n, makerOf(3)))
+      const statuses = async () => (await store.findAuction({ rfqId }))?.quotes.map(({ status }) => status)
+      const ended = ['filled', 'cancelled', 'nonce_raised', undefined]
+      expect(await statuses()).toEqual(ended)
+      const closed = await store.closeAuction(newClose())
+      expect(closed?.auction.quotes.map(({ status }) => status)).toEqual(ended)
+      const result = closed && resultWithStatuses(closed.auction)
+      expect(result?.quotes.map(({ hash, status }) => [hash, status])).toEqual(
+        rankQuotes(quotes).map(({ hash }) => [hash, ended[Number(hash) - 1]]),
+      )
+      // Neither the choice nor the events depend on the chain's later state.
+      expect(result?.best).toEqual(chooseBest({ ...auction, quotes }))
+      expect(closed && auctionEvents(closed.auction).some(({ data }) => 'status' in data)).toBe(false)
+      const outcomes = closed?.auction.close && auctionOutcome(closed.auction, closed.auction.close)
+      expect(Object.keys(outcomes?.backers ?? {})).toHaveLength(4)
+      await rollBackTo(store, null)
+      expect(await statuses()).toEqual([undefined, undefined, undefined, undefined])
     })
 
     test('behavior: neither ID is accepted in place of the other', async () => {

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { toPublicRfqId } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, maxUint256 } from 'viem'
 import type { Count, QuotaRejection, RequestLimits } from '../../src/domain/quotas.ts'
@@ -11,7 +13,9 @@ export type QuotasFixture = { instances: readonly [Quotas, ...Quotas[]]; advance
 const limits = { rfqsPerMinute: 3, openRfqs: 2, openAuctions: 100 }
 const keptMs = 25_000
 const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const debt: TakerDebt = { taker, poolId: `0x${'22'.repeat(32)}`, debt: 100n, fixed: 0n }
+const debt: TakerDebt = { taker, poolId: `0x${'22'.repeat(32)}`, debt: 100n, fixed: 0n, taken: new Map() }
+
+const newRfqId = () => toPublicRfqId(randomBytes(16).toString('hex'))
 
 /** Tests for every quotas adapter. Times are compared only to the second, because the clock may be running. */
 export function describeQuotasContract(name: string, create: (limits: RequestLimits) => Promise<QuotasFixture>): void {
@@ -31,8 +35,8 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       return admitted.ok ? admitted.slot : admitted.rejection
     }
     const take = async (...asked: Parameters<typeof ask>) => mustBePlace(await ask(...asked))
-    const verify = (key: string, its: TakerDebt, notional: bigint) =>
-      ask('net', { taker: { debt: its, notional, counts: countsOf(key) } })
+    const verify = (key: string, its: TakerDebt, notional: bigint, rfqId = newRfqId()) =>
+      ask('net', { taker: { rfqId, debt: its, notional, counts: countsOf(key) } })
     /** Requests checks concurrently, from one instance or from each in turn. Returns the admitted checks. */
     const admitChecks = async (sender: string, count: number, of?: Quotas) => {
       const asked = await Promise.all(Array.from({ length: count }, () => (of ?? quotas()).admitCheck(sender)))
@@ -166,6 +170,27 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
         return slot.verified
       })
       expect(await verify('t', debt, 1n)).toMatchObject({ verified: false })
+    })
+
+    test('behavior: what a taker has taken in its open RFQs is fixed and not reserved any more', async () => {
+      const { verify } = await start({ rfqsPerMinute: 100, openRfqs: 100 })
+      const [first, other] = [newRfqId(), newRfqId()]
+      const given = mustBePlace(await verify('t', debt, 60n, first))
+      await verify('t', debt, 20n, other)
+      const after = (fixed: bigint, ...taken: [string, bigint][]) => ({ ...debt, fixed, taken: new Map(taken) })
+      expect(await verify('t', after(50n, [first, 50n]), 21n)).toMatchObject({ verified: false })
+      const rest = mustBePlace(await verify('t', after(50n, [first, 50n]), 20n))
+      expect(rest.verified).toBe(true)
+      rest.release()
+      // A taker cannot free more than an RFQ has reserved, and nothing in an RFQ that has ended.
+      expect(await verify('t', after(70n, [first, 70n]), 11n)).toMatchObject({ verified: false })
+      given.release()
+      await settled(async () => {
+        const slot = mustBePlace(await verify('t', after(50n, [first, 50n]), 30n))
+        slot.release()
+        return slot.verified
+      })
+      expect(await verify('t', after(50n, [first, 50n]), 31n)).toMatchObject({ verified: false })
     })
 
     test('behavior: debts are separate per pool and taker, and addresses are case-insensitive', async () => {

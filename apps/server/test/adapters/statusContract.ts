@@ -2,11 +2,11 @@
 
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
-import type { ChainFact } from '../../src/ports/chain.ts'
-import type { ChainUpdate, StatusUpdateRecord, Store } from '../../src/ports/store.ts'
+import type { StatusUpdateRecord, Store } from '../../src/ports/store.ts'
 import {
   applyBlock,
   blockOf,
+  bundleOf,
   cancelled,
   filled,
   opened,
@@ -27,12 +27,6 @@ import {
   rfqId,
   runAuction,
 } from '../storedQuotes.ts'
-
-/** Returns a block whose events all belong to one transaction. */
-const bundleOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
-  const update = updateOf(n, after, facts)
-  return { ...update, events: update.events.map((event) => ({ ...event, transactionHash: hashOf(n * 1_000) })) }
-}
 
 /** Status update tests for every store. `use` returns the current test's store. */
 export function describeStatuses(use: () => Store): void {

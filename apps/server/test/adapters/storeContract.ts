@@ -6,6 +6,7 @@ import {
   type QuoteFilters,
   quoteApr,
   type RFQ,
+  type RfqId,
   type SignedQuote,
   toRfqId,
 } from '@firmquote/core'
@@ -14,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { costPerSecond, priceOf } from '../../src/domain/rateOrder.ts'
+import { publicRfqId } from '../../src/domain/rfqIds.ts'
 import type { Position } from '../../src/ports/chain.ts'
 import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../../src/ports/errors.ts'
 import {
@@ -28,6 +30,7 @@ import { allPages } from '../allPages.ts'
 import {
   applyBlock,
   blockOf,
+  bundleOf,
   cancelled,
   filled,
   opened,
@@ -49,6 +52,7 @@ import {
   newAuctionQuote,
   newQuote,
   now,
+  openedAt,
   other,
   poolId,
   rfqId,
@@ -246,6 +250,30 @@ export function describeStoreContract(
         expect(await countFrom(0, 0n, 2)).toEqual({ asked: 2, taken: 2 })
       }
       expect(await store.countTaker({ taker: maker, since: 0, from: 0n, most: 9 })).toEqual({ asked: 0, taken: 0 })
+    })
+
+    test('listTaken: what a verified taker has taken in each of its open auctions', async () => {
+      const taker = makerOf(7)
+      const [open, closed, unverified] = [1, 2, 3].map((n) => toRfqId(n.toString(16).padStart(32, '0'))) as [
+        RfqId,
+        RfqId,
+        RfqId,
+      ]
+      const auction = (id: RfqId, takerVerified = true) => newAuction(id, { taker, takerVerified })
+      await runAuction(store, auction(closed), [newAuctionQuote(1, closed)])
+      await store.openAuction(auction(unverified, false))
+      await store.acceptQuote(newAuctionQuote(2, unverified), openedAt)
+      await store.openAuction(auction(open))
+      for (const n of [3, 4, 5, 6]) await store.acceptQuote(newAuctionQuote(n, open), openedAt)
+      expect(await store.listTaken(taker)).toEqual(new Map())
+      const fill = (n: number, borrower = taker) => [opened(n, { maker: makerOf(n), borrower }), filled(n)]
+      // Another account took the quote of maker 5.
+      const facts = [...[1, 2, 3, 4].flatMap((n) => fill(n)), ...fill(5, other), cancelled(6)]
+      await store.applyBlocks(bundleOf(1, null, facts))
+      expect(await store.listTaken(taker)).toEqual(new Map([[publicRfqId(open), 70n]]))
+      expect(await store.listTaken(other)).toEqual(new Map())
+      await rollBackTo(store, null)
+      expect(await store.listTaken(taker)).toEqual(new Map())
     })
 
     describe('listQuotes', () => {

@@ -101,7 +101,7 @@ export async function createPostgresQuotas(
     // limit.
     const known = taker ? null : remembered(['unverified', ...counts.map(slotName)])
     if (known) return { ok: false, rejection: known }
-    const id = randomUUID()
+    const id = taker?.rfqId ?? randomUUID().replaceAll('-', '')
     const verdict = await batches.ask({
       ...emptyRequest,
       counts: [...counts, ...(taker?.counts ?? [])],

@@ -9,12 +9,12 @@ import {
   maxFailedChecks,
   proofsPerRfq,
 } from '../../domain/quotas.ts'
-import type { TakerDebt } from '../../domain/takerDebt.ts'
+import { sumReserved, type TakerDebt } from '../../domain/takerDebt.ts'
 import { OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { readCounted, writeBatch } from './quotaStatements.ts'
 
-/** A new slot for an open auction. */
+/** A new slot for an open auction. A proven taker's slot has its RFQ's public ID. */
 type NewSlot = {
   id: string
   keptMs: number
@@ -205,7 +205,7 @@ type CountedRow = {
   now: number
   totals: OpenTotals
   keys: { open: number; rfqs: number[]; proofs: number[] }[]
-  reserved: string[]
+  reserved: Record<string, string>[]
   checks: (CheckAllowance | null)[]
   followed: Record<string, boolean>
 }
@@ -228,7 +228,13 @@ type Use = { key: string; kind: 0 | 1 }
 function createBatch(given: NamedCounts | null, hash: (text: string) => Uint8Array) {
   const { now, totals, names, ...counted } = given ?? nothingCounted
   const byKey = new Map(names.keys.map((key, index) => [key, counted.keys[index]]))
-  const reserved = new Map(names.debts.map((key, index) => [key, BigInt(counted.reserved[index] ?? 0)]))
+  /** The notionals of open verified RFQs by slot, by taker and pool. */
+  const reserved = new Map(
+    names.debts.map((key, index) => [
+      key,
+      new Map(Object.entries(counted.reserved[index] ?? {}).map(([id, notional]) => [id, BigInt(notional)])),
+    ]),
+  )
   const allowances = new Map(names.senders.map((sender, index) => [sender, counted.checks[index] ?? null]))
   const changed = new Map<string, number>()
   const slots: NewSlot[] = []
@@ -241,7 +247,7 @@ function createBatch(given: NamedCounts | null, hash: (text: string) => Uint8Arr
     openOf: (key) => byKey.get(key)?.open ?? 0,
     rfqs: (key) => byKey.get(key)?.rfqs ?? [],
     proofs: (key) => byKey.get(key)?.proofs ?? [],
-    reserved: (debt) => reserved.get(debtKey(debt)) ?? 0n,
+    reserved: (debt) => sumReserved(reserved.get(debtKey(debt)) ?? [], debt),
     followed: new Map(Object.entries(counted.followed)),
     addSlot(slot) {
       const { verified, counts } = slot
@@ -255,9 +261,7 @@ function createBatch(given: NamedCounts | null, hash: (text: string) => Uint8Arr
         own.open += 1
         own.rfqs.push(now)
       }
-      if (!slot.reserved) return
-      const key = debtKey(slot.reserved.debt)
-      reserved.set(key, (reserved.get(key) ?? 0n) + slot.reserved.notional)
+      if (slot.reserved) reserved.get(debtKey(slot.reserved.debt))?.set(slot.id, slot.reserved.notional)
     },
     abandon(id) {
       abandoned.push(id)

@@ -37,13 +37,13 @@ select (select version from quota_version) as version, now,
      order by n), '[]')
    from unnest($2::bytea[], $3::bigint[], $4::bigint[]) with ordinality as asked (key, rfqs, proofs, n)
    left join open using (key)) as keys,
-  (select coalesce(json_agg((select coalesce(sum(notional), 0)::text from slots
-                             where slots.debt = asked.debt) order by n), '[]')
+  (select coalesce(json_agg((select coalesce(json_object_agg(replace(id::text, '-', ''), notional::text), '{}')
+                             from slots where slots.debt = asked.debt) order by n), '[]')
    from unnest($5::bytea[]) with ordinality as asked (debt, n)) as reserved,
   (select coalesce(json_agg((select json_build_object('left', allowance, 'at', at) from quota_checks
                              where sender = asked.sender) order by n), '[]')
    from unnest($6::bytea[]) with ordinality as asked (sender, n)) as checks,
-  (select coalesce(json_object_agg(id, verified), '{}') from slots
+  (select coalesce(json_object_agg(replace(id::text, '-', ''), verified), '{}') from slots
    where id = any($7::uuid[]) and not abandoned) as followed
 from clock`
 

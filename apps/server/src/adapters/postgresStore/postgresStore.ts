@@ -13,7 +13,7 @@ import {
 } from '../sqlStore/auctions/auctionRows.ts'
 import { listCommitments } from '../sqlStore/auctions/commitmentRows.ts'
 import { listMakerAuctions, listMakerQuotes } from '../sqlStore/auctions/makerRows.ts'
-import { countTaker } from '../sqlStore/auctions/takerRows.ts'
+import { countTaker, listTaken } from '../sqlStore/auctions/takerRows.ts'
 import {
   applyBlocks,
   finalize,
@@ -190,6 +190,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     findAuction: (id, knownCount) => ask(findAuction(id, knownCount)),
     findAuctionEntry: (publicRfqId, maker) => ask(findAuctionEntry(publicRfqId, maker)),
     countTaker: (query) => ask(countTaker(query)),
+    listTaken: (taker) => ask(listTaken(taker)),
     listOpenAuctions: () => ask(listOpenAuctions()),
     listObservations: (filters) => ask(listObservations(filters)),
     listMakerQuotes: (maker, filters, now) => ask(listMakerQuotes(maker, filters, now)),

@@ -6,7 +6,7 @@ import { findAuctionEntry, listObservations } from '../sqlStore/auctions/accepte
 import { findAuction, findAuctionByKey, listOpenAuctions } from '../sqlStore/auctions/auctionRows.ts'
 import { listCommitments } from '../sqlStore/auctions/commitmentRows.ts'
 import { listMakerAuctions, listMakerQuotes } from '../sqlStore/auctions/makerRows.ts'
-import { countTaker } from '../sqlStore/auctions/takerRows.ts'
+import { countTaker, listTaken } from '../sqlStore/auctions/takerRows.ts'
 import {
   findCheckpoint,
   findSyncPosition,
@@ -143,6 +143,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     findAuction: (id, knownCount) => ask(findAuction(id, knownCount)),
     findAuctionEntry: (publicRfqId, maker) => ask(findAuctionEntry(publicRfqId, maker)),
     countTaker: (query) => ask(countTaker(query)),
+    listTaken: (taker) => ask(listTaken(taker)),
     listOpenAuctions: () => ask(listOpenAuctions()),
     listObservations: (filters) => ask(listObservations(filters)),
     listMakerQuotes: (maker, filters, now) => ask(listMakerQuotes(maker, filters, now)),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { InvalidInputError, type RFQ, type RFQRequest, type TakerRecord } from '@firmquote/core'
+import { InvalidInputError, type RFQ, type RFQRequest, type RfqId, type TakerRecord } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import { bytesToHex, type Hex } from 'viem'
 import type { AuctionRecord } from '../../domain/auctionRecord.ts'
@@ -80,7 +80,11 @@ export function createAuctionOpener(
   const readTakerRecord = createReadTakerRecord(deps)
 
   /** Admits a request and reserves its taker's debt, so that simultaneous requests cannot use the same debt. */
-  const admit = async (request: RFQRequest, requester: Requester): Promise<Outcome<Admission, OpenRefusal>> => {
+  const admit = async (
+    request: RFQRequest,
+    requester: Requester,
+    rfqId: RfqId,
+  ): Promise<Outcome<Admission, OpenRefusal>> => {
     const counts = countsOf(requester, null, limits)
     let debt: TakerDebt | null = null
     if (request.takerProof !== undefined) {
@@ -91,7 +95,8 @@ export function createAuctionOpener(
       debt = proven.value
     }
     const { notional } = request
-    const taker = debt && { debt, notional, counts: countsOf(requester, debt.taker, limits) }
+    const counted = debt && countsOf(requester, debt.taker, limits)
+    const taker = debt && counted && { rfqId: publicRfqId(rfqId), debt, notional, counts: counted }
     const at = clock.monotonic()
     const admitted = await quotas.admit({ counts, taker }, auctionDurationMs + openingMs)
     if (!admitted.ok) return admitted
@@ -101,7 +106,8 @@ export function createAuctionOpener(
 
   const create = async (request: RFQRequest, requester: Requester, key: AuctionKey | null): Promise<OpenOutcome> => {
     if (running.isDraining()) return { ok: false, rejection: { code: 'OVERLOADED' } }
-    const admission = await admit(request, requester)
+    const rfqId = formatRfqId(random(rfqIdBytes))
+    const admission = await admit(request, requester, rfqId)
     if (!admission.ok) return admission
     let opened = false
     try {
@@ -116,7 +122,7 @@ export function createAuctionOpener(
       const isLate = clock.monotonic() - at > openingMs
       if (running.isDraining() || isLate) return { ok: false, rejection: { code: 'OVERLOADED' } }
       const facts = { minNotional: minNotional.value, takerVerified: verified !== null, takerRecord: takerRecord.value }
-      const record = newRecord(request, series.value, facts)
+      const record = newRecord(rfqId, request, series.value, facts)
       const written = await running.open(record, key, slot)
       if (written === null) return { ok: false, rejection: { code: 'OVERLOADED' } }
       if (!written.opened) return await replay(written.existing, key)
@@ -128,6 +134,7 @@ export function createAuctionOpener(
   }
 
   const newRecord = (
+    rfqId: RfqId,
     request: RFQRequest,
     series: Series,
     facts: { minNotional: bigint; takerVerified: boolean; takerRecord: TakerRecord | null },
@@ -136,7 +143,7 @@ export function createAuctionOpener(
     const openedAt = Math.floor(clock.now())
     const closesAt = openedAt + auctionDurationMs
     const rfq: RFQ = {
-      rfqId: formatRfqId(random(rfqIdBytes)),
+      rfqId,
       poolId: series.poolId,
       seriesKey: series.seriesKey,
       expiry: series.expiry,
@@ -151,7 +158,7 @@ export function createAuctionOpener(
       openedAt,
       closesAt,
     }
-    return { rfq, publicRfqId: publicRfqId(rfq.rfqId), backers: presence.countBackers(), quotes: [], close: null }
+    return { rfq, publicRfqId: publicRfqId(rfqId), backers: presence.countBackers(), quotes: [], close: null }
   }
 
   /** Returns the auction opened with the same key, or a refusal if the request is different. */

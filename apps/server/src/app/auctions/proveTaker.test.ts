@@ -62,6 +62,7 @@ function prove(change: Partial<RFQRequest> = {}, nowMs = timestamp * 1_000) {
     store: {
       listPools: async () => [{ ...pool, poolId: hashOf(1) }, pool],
       findSyncPosition: async () => ({ cursor: cursors.length > 1 ? cursors.shift() : cursors[0], blocks: [] }),
+      listTaken: async (account: Address) => (account === other ? taken : new Map()),
       listOpenPositions: async () => [
         position,
         expired,
@@ -79,9 +80,11 @@ const run = (change?: Partial<RFQRequest>, nowMs?: number) => {
 const refused = (reason: string) => ({ ok: false, rejection: { code: 'TAKER_PROOF_INVALID', reason } })
 const unavailable = { ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }
 
+const taken = new Map([['ab'.repeat(16), 7n]])
+
 describe('a proof', () => {
   test('default: the debt and its fixed part at the synced block', async () => {
-    expect(await run()).toEqual({ ok: true, value: { taker: other, poolId, debt: 100n, fixed: 33n } })
+    expect(await run()).toEqual({ ok: true, value: { taker: other, poolId, debt: 100n, fixed: 33n, taken } })
     expect(asked).toEqual([`debt ${other} at 1`])
   })
 

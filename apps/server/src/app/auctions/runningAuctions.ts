@@ -6,6 +6,7 @@ import {
   auctionResult,
   type BestChoice,
   chooseBest,
+  resultWithStatuses,
 } from '../../domain/auctionRecord.ts'
 import { publicRfqId as publicIdOf } from '../../domain/rfqIds.ts'
 import { OverloadedError } from '../../ports/errors.ts'
@@ -290,12 +291,17 @@ export function createRunningAuctions(
       const running = auctions.get(publicIdOf(id))
       const own = running?.state().rfq.rfqId === id ? running : null
       own?.touch()
-      // After the deadline, another instance may have published the result, so no instance may report the auction as
-      // open.
-      if (own && !own.isDue()) return own.result()
-      const record = await store.findAuction({ rfqId: id })
-      if (record?.close === null && own) return own.result()
-      return record && auctionResult(withBest(record))
+      try {
+        const record = await store.findAuction({ rfqId: id })
+        // Only this instance knows how many quotes it has rejected.
+        const rejectedCount = own?.state().rejectedCount
+        return record && resultWithStatuses(withBest(record), rejectedCount)
+      } catch (error) {
+        // After the deadline, another instance may have published the result, so no instance may report the auction as
+        // open.
+        if (own && !own.isDue()) return own.result()
+        throw error
+      }
     },
 
     count: () => auctions.size,

@@ -35,19 +35,20 @@ export function createTakerProofs({ chain, clock, store, signatures, domain }: D
     return accepted
   }
 
-  /** Reads debt, index and positions at a single block: the newest whose events are in the store. */
+  /** Reads debt, index, positions and takes at a single block: the newest whose events are in the store. */
   const readDebt = async (taker: Address, pool: Pool): Promise<TakerDebt> => {
     const { poolId } = pool
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const { cursor } = await store.findSyncPosition()
       if (cursor === null) break
-      const [{ debt, index }, positions] = await Promise.all([
+      const [{ debt, index }, positions, taken] = await Promise.all([
         chain.readDebt({ pool, account: taker, block: cursor }),
         store.listOpenPositions(taker),
+        store.listTaken(taker),
       ])
       if ((await store.findSyncPosition()).cursor?.hash === cursor.hash) {
         const at = { index, timestamp: cursor.timestamp }
-        return { taker, poolId, debt, fixed: fixedPart(positions, { taker, poolId }, at) }
+        return { taker, poolId, debt, fixed: fixedPart(positions, { taker, poolId }, at), taken }
       }
     }
     throw new ChainUnavailableError("The synced block moved during each read of the taker's debt; retry the request.")

@@ -103,7 +103,7 @@ function recordOf(row: AuctionRow, quotes: readonly QuoteRow[]): AuctionRecord {
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
     backers: row.backers,
     quotes: quotes.map(
-      ({ hash, apr, observed_at: receivedAt, seq, arrival, unproven, body }): AcceptedQuote => ({
+      ({ hash, apr, observed_at: receivedAt, seq, arrival, unproven, body, status }): AcceptedQuote => ({
         hash: hexOf(hash),
         quote: parseBody(body).quote,
         apr,
@@ -111,6 +111,7 @@ function recordOf(row: AuctionRow, quotes: readonly QuoteRow[]): AuctionRecord {
         seq,
         arrival,
         ...(unproven === 1 && { unproven: true }),
+        ...(status !== 'active' && status !== 'expired' && { status }),
       }),
     ),
     close: auctionClose(row),
@@ -192,6 +193,7 @@ const quoteColumns = [
     'kept.arrival',
     'kept.unproven',
     'quotes.body',
+    'quotes.status',
   ] as const),
 ] as const
 type QuoteRow = NonNullable<(typeof selectQuotes)['row']>
@@ -214,11 +216,9 @@ const selectQuotes = prepareQuery((on, given: { auction: number; after: number }
     .where('kept.seq', '>', given.after)
     .orderBy('kept.seq'),
 )
+/** A literal rather than a parameter, because SQLite uses a partial index only if the query contains its condition. */
+export const isOpen = sql<boolean>`state = 'open'`
+
 const selectOpen = prepareQuery((on) =>
-  on
-    .selectFrom('auctions')
-    .select(['public_rfq_id', 'last_seq'])
-    // A literal rather than a parameter, because SQLite uses a partial index only if the query contains its condition.
-    .where(sql<boolean>`state = 'open'`)
-    .orderBy('closes_at'),
+  on.selectFrom('auctions').select(['public_rfq_id', 'last_seq']).where(isOpen).orderBy('closes_at'),
 )
