@@ -387,7 +387,8 @@ describe('firmquote rfq', () => {
     proxy.close()
     expect([code, err]).toEqual([exitCodes.ok, ''])
     const types = jsonLines(out).map(({ type }) => type)
-    expect(types).toEqual(['started', 'quote', 'quote', 'done', 'unchecked'])
+    // Progress is best effort.
+    expect(types.filter((type) => type !== 'progress')).toEqual(['started', 'quote', 'quote', 'done', 'unchecked'])
   })
 
   test('behavior: exits when the reader closes the output', async () => {

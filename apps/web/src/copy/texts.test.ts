@@ -128,3 +128,13 @@ function flatten(node: ReactNode): string {
   if (isValidElement<{ children?: ReactNode }>(node)) return flatten(node.props.children)
   return node === null || node === undefined || typeof node === 'boolean' ? '' : String(node)
 }
+
+test('behavior: the answers of the makers are counted in words for one and for several', () => {
+  const { progress } = en.auction.live
+  expect([progress(0, 1), progress(1, 1), progress(1, 3), progress(3, 3)]).toEqual([
+    '0 of 1 has answered.',
+    'The one maker expected to answer has answered.',
+    '1 of 3 have answered.',
+    'All 3 have answered.',
+  ])
+})

@@ -35,7 +35,9 @@ given(
       const { outcome } = started(await startPlannedBacker(url, maker, plan))
       const terms = { poolId: pool.poolId, expiry: pool.series[2]?.expiry ?? 0, notional: 250_000_000_000n }
       const events: string[] = []
-      for await (const { type } of new ServiceClient({ orderbookUrl: url }).streamQuotes(terms)) events.push(type)
+      for await (const { type } of new ServiceClient({ orderbookUrl: url }).streamQuotes(terms)) {
+        if (type !== 'progress') events.push(type)
+      }
       return { events, outcome: await outcome, logs: fixture.of(name).server.logs() }
     })
     for (const { events, outcome, logs } of await Promise.all(played)) {
