@@ -2,14 +2,7 @@ import type { CollectedQuote } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { RFQAuctionEvent } from '@firmquote/sdk'
 import type { Context } from './context.ts'
-import {
-  describeAnswers,
-  describeQuote,
-  describeRfq,
-  type LadderState,
-  renderLadder,
-  renderRanking,
-} from './format/ladder.ts'
+import { describeQuote, describeRfq, type LadderState, renderLadder, renderRanking } from './format/ladder.ts'
 import type { Token } from './format/show.ts'
 
 /** Displays a running auction. */
@@ -57,10 +50,7 @@ export function createAuctionView(context: Context, json: boolean | undefined, t
         quotes.push(event.data)
         note(describeQuote(event.data, token, serverNow()))
       }
-      if (event.type === 'progress' && state) {
-        state.progress = event.data
-        note(describeAnswers(event.data))
-      }
+      if (event.type === 'progress' && state) state.progress = event.data
       if (event.type === 'done' && state) {
         state.rejectedCount = event.data.rejectedCount
         state.interrupted = event.data.interrupted === true

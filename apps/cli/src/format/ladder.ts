@@ -117,7 +117,7 @@ function describeProgress({ rfq, quotes, now, rejectedCount, interrupted, progre
 }
 
 /** Says how many makers have answered, without a full stop. */
-export function describeAnswers({ answered, expected }: RFQProgress): string {
+function describeAnswers({ answered, expected }: RFQProgress): string {
   return `${answered < expected ? `${answered} of ${expected}` : `all ${expected}`} have answered`
 }
 
