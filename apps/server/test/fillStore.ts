@@ -77,6 +77,8 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
 
   const auctions = Array.from({ length: Math.ceil(size / 10) }, () => toRfqId(bytes(16).slice(2)))
   const keys: Hex[] = []
+  /** A quote that the taker takes while its auction is open. */
+  let early: { hash: Hex; quote: NewQuote['quote']; taker: Address } | undefined
   for (const [index, rfqId] of auctions.entries()) {
     const { poolId, seriesKey, notional } = terms()
     const key = index % 3 === 0 ? { key: bytes(32), request: bytes(32) } : null
@@ -91,7 +93,10 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
     })
     await Promise.all(quoted.map((quote) => store.acceptQuote(quote, openedAt)))
     // The last auctions stay open.
-    if (index >= auctions.length - 2) continue
+    if (index >= auctions.length - 2) {
+      if (index % 2 === 0 && quoted[0]) early = { ...quoted[0], taker: proven.taker }
+      continue
+    }
     const close = { at: closesAt + index, rejectedCount: random(9), interrupted: index % 4 === 0 }
     await store.closeAuction(newClose(rfqId, close))
   }
@@ -106,10 +111,11 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
   const open = [...quotes]
   const takeOpen = () => open.splice(random(open.length), 1)[0] as NewQuote
   for (let block = 2; block < 4 + size / 10; block += 1) {
-    const { hash, quote } = takeOpen()
+    const { hash, quote } = block === 2 && early ? early : takeOpen()
+    const borrower = block === 2 && early ? early.taker : pick(makers)
     const { maker, poolId, seriesKey, notional, vrtAmount: cost } = quote
     const positionId = BigInt(block)
-    const position = { positionId, maker, borrower: pick(makers), poolId, seriesKey, notional, cost, index: amount() }
+    const position = { positionId, maker, borrower, poolId, seriesKey, notional, cost, index: amount() }
     const facts: ChainFact[] = [
       { type: 'positionOpened', ...position },
       { type: 'quoteEnded', hash, status: 'filled' },
@@ -194,7 +200,7 @@ export async function readAll(store: Store, { quotes, auctions, keys, makers, po
     await ask('listStatuses', maker, { after: 1, limit: 50 })
     await ask('listOpenPositions', maker)
     await ask('countTaker', { taker: maker, since: 0, from: 0n, most: 100 })
-    await ask('listTaken', maker)
+    note('listTaken', [...(await store.listTaken(maker))])
     for (const status of ['open', 'settled', 'all'] as const) {
       const query = { account: maker, status, limit: 2 }
       note('listPositions', await allPages((cursor) => store.listPositions({ ...query, ...cursor })))
