@@ -42,8 +42,8 @@ export function fixedPart(
 }
 
 /**
- * Sums the debt reserved by a taker's open RFQs, each by public ID and notional. What the taker has already taken in an
- * RFQ is fixed, so it is no longer reserved.
+ * Sums the debt reserved by a taker's open RFQs, each by public ID and notional. An RFQ reserves its notional less the
+ * part that the taker has already taken, which is fixed.
  */
 export function sumReserved(rfqs: Iterable<readonly [string, bigint]>, { taken }: Pick<TakerDebt, 'taken'>): bigint {
   let sum = 0n

@@ -10,7 +10,7 @@ export type AskedQuote = Priced & { byKey: boolean; since: bigint }
 /** A quote that the account has taken. `positionId` is null if the pool opened no position. */
 export type Fill = Priced & { positionId: bigint | null; block: bigint; transactionHash: Hex }
 
-/** What one wallet request does. `permissions` stands for several permissions that a program grants itself. */
+/** The purpose of a wallet request. `permissions` are several permissions that a program grants itself. */
 export type RequestKind =
   | 'reset'
   | 'approve'
@@ -37,7 +37,7 @@ export type Request = {
 export type Attempt = Request & {
   /** Counts the job's attempts from 1. */
   number: number
-  /** What the wallet has answered: nothing yet, a batch's id (EIP-5792), or a transaction's hash. */
+  /** The wallet's answer: none yet, a batch's id (EIP-5792), or a transaction's hash. */
   stage: { name: 'asked' } | { name: 'called'; id: string } | { name: 'sent'; hash: Hex }
 }
 
@@ -46,18 +46,18 @@ export type Permissions = { allowance: bigint; isOperator: boolean }
 
 /** Why a job asks for nothing more, although it is not done. */
 export type StopReason =
-  /** No quote can be taken, or nothing can be settled. */
+  /** Every quote is refused, and there is no position to settle. */
   | 'nothing'
   | 'balance'
   /** Permissions are missing that the job must not grant. */
   | 'permissions'
-  /** A transaction that takes nothing has reverted. */
+  /** A transaction without takes has reverted. */
   | 'reverted'
   /** The plan exceeds the request or the limit. */
   | 'excess'
   /** The maximum number of plans. */
   | 'plans'
-  /** The chain could not be read. */
+  /** Reading the chain failed. */
   | 'unread'
 
 /** How the last attempt ended. After the first four, its quotes stay open. */
@@ -84,7 +84,7 @@ export type Phase =
   | { name: 'done' }
 
 /**
- * What an account agreed to, and how far it has come. One press of a button agrees to the account, the chain, the
+ * An agreement of an account, and its progress. With one press of a button, the account agrees to the chain, the
  * notional, the limit and the number of takes.
  */
 export type Job = {
@@ -129,7 +129,7 @@ export type Job = {
   permissions: Permissions | null
 }
 
-/** What a reading of the chain plans next. */
+/** The next step, planned from a reading of the chain. */
 export type JobPlan = {
   block: bigint
   /** The next request, in the forms that the wallet may support, best first. Empty if nothing can be asked. */
@@ -203,28 +203,15 @@ export type JobStep = { job: Job; effects: readonly JobEffect[] }
 const maxPlans = 16
 
 /** Creates a job that has not started. */
-export function createJob(given: {
-  id: string
-  account: Address
-  chainId: number
-  notional: bigint
-  limit: bigint | null
-  maxTakes: number
-  since?: bigint
-}): Job {
+export function createJob(
+  given: Pick<Job, 'id' | 'account' | 'chainId' | 'notional' | 'limit' | 'maxTakes'> & { since?: bigint },
+): Job {
   return {
     version: 1,
     ...{ since: 0n, ...given },
     ...{ phase: { name: 'planning' }, isRunning: false, isConnected: true },
-    ...{
-      taken: [],
-      open: [],
-      gaveUp: [],
-      suspects: [],
-      keysOnly: false,
-      isApart: false,
-      repays: true,
-    },
+    ...{ taken: [], open: [], gaveUp: [], suspects: [] },
+    ...{ keysOnly: false, isApart: false, repays: true },
     ...{ attempt: null, attempts: 0, last: null, readings: 0, plans: 0, permissionsBefore: null, permissions: null },
   }
 }

@@ -5,7 +5,7 @@ import { getContractEvents, getTransactionReceipt } from 'viem/actions'
 import { fillsOf, type JobContracts } from './fillsOf.ts'
 import type { AskedQuote, Fill } from './job.ts'
 
-/** What became of quotes that an account asked for. A quote that is in neither list may still be filled. */
+/** The fate of quotes that an account asked for. A quote that is in neither list may still be filled. */
 export type Outcome = {
   fills: readonly Fill[]
   gone: readonly Hex[]
@@ -15,9 +15,9 @@ export type Outcome = {
 }
 
 /**
- * Reads what became of quotes that an account asked for: its fills, and the quotes that can never be filled for it.
+ * Reads the fate of quotes that an account asked for: its fills, and the quotes that can never be filled for it.
  *
- * @param signed The signed quotes by hash. Without it, a quote stays undecided until it is filled or cancelled.
+ * @param given.signed The signed quotes by hash. A quote that it lacks stays undecided.
  * @throws {ChainUnavailableError} if a read fails.
  */
 export async function readOutcome(
@@ -43,20 +43,23 @@ export async function readOutcome(
     const isDead = ({ hash, status, makerNonce }: (typeof states)[number]) => {
       const quote = signed.get(hash)
       if (status === 'open')
-        return quote !== undefined && (quote.nonce !== makerNonce || quote.deadline < block.timestamp)
+        return quote !== undefined && (quote.nonce < makerNonce || quote.deadline < block.timestamp)
       return (
         status === 'cancelled' ||
         events.some(({ args }) => args.hash === hash && !own.some((one) => one.args.hash === hash))
       )
     }
     return {
-      fills: receipts.flatMap((receipt) => fillsOf(receipt, given, account)),
+      // A transaction may also take quotes that were not asked for.
+      fills: receipts
+        .flatMap((receipt) => fillsOf(receipt, given, account))
+        .filter(({ hash }) => filled.includes(hash)),
       gone: states.filter(isDead).map(({ hash }) => hash),
       block: block.number,
       receipts,
     }
   } catch (cause) {
-    throw new ChainUnavailableError('Failed to read what became of the quotes.', { cause })
+    throw new ChainUnavailableError('Failed to read the outcome of the quotes.', { cause })
   }
 }
 

@@ -59,7 +59,7 @@ export type JobRunner = {
 export function runJob(initial: Job, executor: JobExecutor): JobRunner {
   let snapshot: JobSnapshot = { job: initial, error: null }
   let pending = 0
-  let waiting: (() => void)[] = []
+  const waiting: (() => void)[] = []
   const listeners = new Set<() => void>()
   const update = (next: JobSnapshot) => {
     snapshot = next
@@ -84,11 +84,12 @@ export function runJob(initial: Job, executor: JobExecutor): JobRunner {
       const { attempt } = job
       if (attempt) send({ type: 'failed', number: attempt.number }, toError(cause))
     }
-    await Promise.all(work)
-    pending -= 1
-    if (pending > 0) return
-    for (const resolve of waiting) resolve()
-    waiting = []
+    try {
+      await Promise.all(work)
+    } finally {
+      pending -= 1
+      if (pending === 0) for (const resolve of waiting.splice(0)) resolve()
+    }
   }
 
   const perform = async (job: Job, effect: Exclude<JobEffect, { type: 'persist' }>): Promise<void> => {

@@ -390,6 +390,21 @@ describe('oneTransaction', () => {
     },
   )
 
+  test('error: if the answer is lost, only the quotes that were asked for count as taken', async () => {
+    const quotes = (await twoQuotes()).map(({ signed }) => signed)
+    const plan = await planTakes(
+      quotes.map((quote) => ({ quote })),
+      common(),
+    )
+    const interrupted = await take(quotes.slice(0, 1), {
+      sendTogether: async () => {
+        await forms.sendCalls()(plan)
+        throw new TypeError('the answer is lost')
+      },
+    }).catch((error: unknown) => error)
+    expect(interrupted).toMatchObject({ code: 'TAKE_INTERRUPTED', taken: [{ signed: quotes[0] }], unknown: null })
+  })
+
   test('behavior: takes quotes one by one if the chain does not reveal which one reverted', async () => {
     const [signed] = (await twoQuotes()).map((quote) => quote.signed)
     const receipt = await mined(newcomer, setOperatorParameters())

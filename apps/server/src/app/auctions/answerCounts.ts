@@ -14,7 +14,7 @@ export type AnswerCounts = {
    * @param isLate whether this instance missed the RFQ's hint, and so perhaps others about it.
    */
   sent(rfqId: PublicRfqId, makers: Iterable<string>, isLate: boolean): void
-  /** Called when a maker connected here has answered with a decline or a rejected quote. Other instances are told. */
+  /** Called when a maker connected here has declined, or its quote was rejected. Informs the other instances. */
   declined(rfqId: PublicRfqId, maker: string): void
   /** Called for each accepted quote. Other instances find it in the rows. */
   quoted(rfqId: PublicRfqId, maker: string): void

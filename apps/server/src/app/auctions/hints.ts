@@ -25,7 +25,7 @@ export type Hints = {
   auction_distance: AuctionDistances
   /**
    * Makers expected to answer an RFQ, and makers that have answered without an accepted quote; lower-case addresses.
-   * `isAsking` asks the other instances for what they know.
+   * With `isAsking`, the other instances send their own hints about the RFQ.
    */
   auction_progress: { rfqId: PublicRfqId; expected: string[]; declined: string[]; isAsking?: boolean }
 }
