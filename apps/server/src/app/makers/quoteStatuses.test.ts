@@ -177,6 +177,16 @@ describe('rows written by another instance', () => {
     statuses.stop()
     expect(clock.pending()).toBe(0)
   })
+
+  test('error: warns that the store is closed, but not after the stop', async () => {
+    const statuses = statusesOf()
+    await store.close()
+    await statuses.deliver()
+    expect(statuses.warnings).toEqual(['failed to read pending status updates'])
+    statuses.stop()
+    await statuses.deliver()
+    expect(statuses.warnings).toHaveLength(1)
+  })
 })
 
 describe('resume', () => {

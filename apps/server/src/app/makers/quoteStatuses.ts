@@ -94,6 +94,7 @@ export function createQuoteStatuses(
   let polling: Promise<void> | null = null
   let pollAgain = false
   let cancelPoll = () => {}
+  let stopped = false
 
   const sendAll = async (reader: Reader): Promise<void> => {
     const { session } = reader
@@ -168,7 +169,8 @@ export function createQuoteStatuses(
           await poll()
         }
       } catch (err) {
-        log.warn({ err }, 'failed to read pending status updates')
+        // The last cycle of the sync may end after the store is closed.
+        if (!stopped) log.warn({ err }, 'failed to read pending status updates')
       } finally {
         polling = null
       }
@@ -214,6 +216,9 @@ export function createQuoteStatuses(
     deliver,
     deliverEverywhere: () => bus.publish(subject, '{}'),
     start: schedulePoll,
-    stop: () => cancelPoll(),
+    stop() {
+      stopped = true
+      cancelPoll()
+    },
   }
 }
