@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,10 +8,11 @@ import { startProgram } from '@firmquote/test-support/startProgram'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { packPublished } from '../../../scripts/release/preparePackages.ts'
 import { describeInBrowser } from './browser/describeInBrowser.ts'
 import { expectAccessible } from './browser/expectAccessible.ts'
 import { type BuiltPage, followLinks, readBuiltPages } from './docs/siteFiles.ts'
-import { root } from './pack.ts'
+import { packPackages, root } from './pack.ts'
 import { createProject } from './project.ts'
 
 // The documentation as built by `npm run docs` and served by the server. Building the site is slow, so this test is a
@@ -26,6 +27,8 @@ let files: Set<string>
 let stack: Stack
 
 beforeAll(async () => {
+  // Other trials pack the same folders, so the site is built only after the shared tarballs exist.
+  await packPackages()
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'docs'], {
     cwd: root,
     encoding: 'utf8',
@@ -94,7 +97,10 @@ describe('the built site', () => {
 
 test('behavior: a server installed from its tarball includes the site, and one without it shows the command to build it', async () => {
   const project = await createProject()
-  const installed = join(project.folder, 'node_modules/@firmquote/server')
+  // Contains the site, unlike the shared tarball.
+  const server = packPublished(project.folder).find(({ name }) => name === '@firmquote/server')
+  execFileSync('tar', ['-xzf', server?.filename ?? '', '-C', project.folder])
+  const installed = join(project.folder, 'package')
   const bare = join(project.folder, 'bare')
   cpSync(installed, bare, { recursive: true, filter: (path) => path !== join(installed, 'dist/learn') })
   const answerOf = async (server: string, path: string) => {
