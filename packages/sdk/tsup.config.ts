@@ -5,6 +5,7 @@ import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 const entry = {
   index: 'src/index.ts',
   addresses: 'src/addresses.ts',
+  jobs: 'src/jobs.ts',
   node: 'src/node.ts',
   'backer/viemQuoteSigner': 'src/backer/viemQuoteSigner.ts',
 }

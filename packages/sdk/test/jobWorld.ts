@@ -91,7 +91,7 @@ export function createWorld(random: Random, onStep: (job: Job, event: JobEvent) 
     const job = decodeJob(stored) ?? createJob({ id: '1', account, chainId, notional, limit, maxTakes })
     const tab: Tab = { job, effects: [], events: [], connection: connection(true) }
     tabs.push(tab)
-    send(tab, { type: stored === null ? 'started' : 'restored' })
+    if (stored !== null) send(tab, { type: 'restored' })
     send(tab, tab.connection)
     return tab
   }
@@ -137,7 +137,7 @@ export function createWorld(random: Random, onStep: (job: Job, event: JobEvent) 
     else if (first && !isOperator) forms.push({ kind: 'permit', quotes: [] })
     else if (first) forms.push({ kind: 'take', quotes: asked.slice(0, 1) })
     const refused = quotes.filter(({ state }) => state !== 'open').map(({ hash }) => hash)
-    return { block, forms, stop: first ? null : 'nothing', limit, refused, permissions: { allowance, isOperator } }
+    return { block, forms, stop: first ? null : 'nothing', limit, refused }
   }
 
   const execute = ({ request: { kind, quotes: asked }, hash, replaced }: Transaction): Mined => {
@@ -215,8 +215,6 @@ export function createWorld(random: Random, onStep: (job: Job, event: JobEvent) 
         const gone = effect.quotes.filter(isGone).map(({ hash }) => hash)
         return tab.events.push({ type: 'outcomeRead', fills, gone, block })
       }
-      case 'readPermissions':
-        return tab.events.push({ type: 'permissionsRead', permissions: { allowance, isOperator } })
       case 'ask': {
         const { attempt } = effect
         const { number } = attempt
@@ -306,7 +304,6 @@ export function createWorld(random: Random, onStep: (job: Job, event: JobEvent) 
   return {
     taken: taken as readonly Fill[],
     tabs: tabs as readonly Tab[],
-    permissions: () => ({ allowance, isOperator }),
     /** Does something at random. */
     act(): void {
       let left = random(total)

@@ -28,6 +28,11 @@ export type CheckExecutabilityParameters = {
   quoteMarketAddress?: Address
   /** Default: the production deployment. */
   interestRatePoolAddress?: Address
+  /**
+   * What the borrower must hold and approve, in raw units, if more than this quote's cost. For example, the cost of
+   * several quotes.
+   */
+  needed?: bigint | undefined
   /** Seconds before its deadline at which a quote is no longer safe to submit. Default 30. */
   submissionWindowSeconds?: number
   /** Unix seconds. Default: this machine's clock. If the block's timestamp is later, the timestamp is used instead. */
@@ -57,6 +62,7 @@ export async function checkExecutability(
   const parameters = { ...given }
   rejectMisnamedOptions(parameters, misnamedAddresses)
   const { publicClient, submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
+  if (parameters.needed !== undefined) checkedUint256(parameters.needed, 'needed')
   checkSeconds(submissionWindowSeconds, 'submissionWindowSeconds')
   checkSeconds(now, 'now')
   const chainId = checkedChainId(parameters.chainId ?? PRODUCTION_DEPLOYMENT.chainId)
@@ -88,6 +94,7 @@ export async function checkExecutability(
     borrower,
     submissionWindowSeconds,
     now,
+    needed: parameters.needed,
   })
 }
 

@@ -31,7 +31,7 @@ export type ExecutabilityFacts = {
   /** Unix seconds. */
   now: number
   /** The amount that the borrower must hold and approve, if it exceeds this quote's cost. */
-  needed?: bigint
+  needed?: bigint | undefined
 }
 
 /** Evaluates the six checks. Pure. */
@@ -47,7 +47,7 @@ export function judgeExecutability(signed: SignedQuote, facts: ExecutabilityFact
     judgeMakerFunds(signed, state),
     judgeRequest(signed, state, facts.request, now),
     judgePreview(signed, facts, now),
-    judgeBorrower(borrowerState, state, facts.needed ?? cost),
+    judgeBorrower(borrowerState, state, max(cost, facts.needed ?? 0n)),
   ] as const
   return { executable: checks.every(({ ok }) => ok), block: state.block, cost, checks }
 }
@@ -153,3 +153,5 @@ function judgeBorrower(
 function verdict(rejection: Rejection | null): { ok: boolean; reason?: string; rejection?: Rejection } {
   return rejection === null ? { ok: true } : { ok: false, reason: describeRejection(rejection), rejection }
 }
+
+const max = (a: bigint, b: bigint) => (a > b ? a : b)

@@ -4,8 +4,11 @@ import type { Address, Hex } from 'viem'
 /** An amount to fix and its cost, in raw units of the loan token. */
 type Priced = { hash: Hex; notional: bigint; cost: bigint }
 
-/** A quote that a request takes. `byKey` is whether the maker's own key signed it, and `since` the plan's block. */
-export type AskedQuote = Priced & { byKey: boolean; since: bigint }
+/**
+ * A quote that a request takes. `byKey` is whether the maker's own key signed it, `since` the plan's block, and
+ * `isRefused` whether the account refused it.
+ */
+export type AskedQuote = Priced & { byKey: boolean; since: bigint; isRefused?: boolean }
 
 /** A quote that the account has taken. `positionId` is null if the pool opened no position. */
 export type Fill = Priced & { positionId: bigint | null; block: bigint; transactionHash: Hex }
@@ -41,9 +44,6 @@ export type Attempt = Request & {
   stage: { name: 'asked' } | { name: 'called'; id: string } | { name: 'sent'; hash: Hex }
 }
 
-/** The market's permissions from the account. `allowance` is in raw units of the loan token. */
-export type Permissions = { allowance: bigint; isOperator: boolean }
-
 /** Why a job asks for nothing more, although it is not done. */
 export type StopReason =
   /** Every quote is refused, and there is no position to settle. */
@@ -70,10 +70,10 @@ export type Ended = {
 
 /** A job's phase. */
 export type Phase =
-  /** The chain is being read. */
-  | { name: 'planning' }
-  /** The next request is known, in several forms, best first. It needs the account's consent. */
-  | { name: 'ready'; forms: readonly Request[] }
+  /** The chain is being read, for the outcome of open quotes or for a plan. */
+  | { name: 'planning'; reads: 'outcome' | 'plan' }
+  /** A press makes the job run. */
+  | { name: 'ready' }
   /** The wallet is asking the account. */
   | { name: 'asking'; others: readonly Request[] }
   /** The wallet has answered, and the transaction is not mined yet. */
@@ -81,6 +81,7 @@ export type Phase =
   /** Quotes may or may not be taken. Only these quotes may be asked for again. */
   | { name: 'unknown' }
   | { name: 'stopped'; reason: StopReason }
+  /** A job that takes quotes is over. Any other job runs again after a press. */
   | { name: 'done' }
 
 /**
@@ -124,9 +125,6 @@ export type Job = {
   readings: number
   /** Counts the plans since the last press. */
   plans: number
-  /** The account's permissions as of the first plan and the last. Null until read. */
-  permissionsBefore: Permissions | null
-  permissions: Permissions | null
 }
 
 /** The next step, planned from a reading of the chain. */
@@ -136,26 +134,26 @@ export type JobPlan = {
   forms: readonly Request[]
   /** Why `forms` is empty. Null if nothing is left to do. */
   stop: StopReason | null
-  /** The maximum cost of the whole notional, in raw units. */
-  limit: bigint
+  /** The maximum cost of the whole notional, in raw units, if the job takes quotes. */
+  limit?: bigint
   /** Quotes that cannot be taken. */
-  refused: readonly Hex[]
-  permissions: Permissions | null
+  refused?: readonly Hex[]
 }
 
 /** An event. `number` is that of the attempt, and `reading` that of the effect. */
 export type JobEvent =
-  | { type: 'started' }
   /** The job was loaded from storage. */
   | { type: 'restored' }
-  /** The account agrees to the job. */
-  | { type: 'pressed' }
+  /**
+   * The account agrees to the job, with new terms if given. Quotes that it chooses are tried again even if they have
+   * failed. The others that it refused no longer count as open.
+   */
+  | { type: 'pressed'; terms?: JobTerms; chosen?: readonly Hex[] }
   | { type: 'planned'; reading: number; plan: JobPlan }
   | { type: 'planFailed'; reading: number }
   /** Which open quotes were filled for the account, and which can never be filled. */
   | { type: 'outcomeRead'; fills: readonly Fill[]; gone: readonly Hex[]; block: bigint }
   | { type: 'outcomeFailed' }
-  | { type: 'permissionsRead'; permissions: Permissions }
   /** The account refused the request. */
   | { type: 'refused'; number: number }
   /** The account supports this form of the request no more, so nothing was sent. */
@@ -193,26 +191,28 @@ export type JobEffect =
   /** `only` restricts the plan to these quotes. */
   | { type: 'readPlan'; reading: number; only: readonly Hex[] | null }
   | { type: 'readOutcome'; quotes: readonly AskedQuote[] }
-  | { type: 'readPermissions' }
   | { type: 'ask'; attempt: Attempt }
   | { type: 'watch'; attempt: Attempt }
+
+/** What one press agrees to. */
+export type JobTerms = Pick<Job, 'notional' | 'limit' | 'maxTakes'>
 
 export type JobStep = { job: Job; effects: readonly JobEffect[] }
 
 /** Maximum number of plans of one run. Each take and each failure needs another one. */
 const maxPlans = 16
 
-/** Creates a job that has not started. */
+/** Creates a job that waits for a press. */
 export function createJob(
   given: Pick<Job, 'id' | 'account' | 'chainId' | 'notional' | 'limit' | 'maxTakes'> & { since?: bigint },
 ): Job {
   return {
     version: 1,
     ...{ since: 0n, ...given },
-    ...{ phase: { name: 'planning' }, isRunning: false, isConnected: true },
+    ...{ phase: { name: 'ready' }, isRunning: false, isConnected: true },
     ...{ taken: [], open: [], gaveUp: [], suspects: [] },
     ...{ keysOnly: false, isApart: false, repays: true },
-    ...{ attempt: null, attempts: 0, last: null, readings: 0, plans: 0, permissionsBefore: null, permissions: null },
+    ...{ attempt: null, attempts: 0, last: null, readings: 0, plans: 0 },
   }
 }
 
@@ -224,13 +224,11 @@ export function fixedBy({ taken }: Pick<Job, 'taken'>): bigint {
 /** Applies an event to a job. Events that do not apply in the job's phase change nothing. Pure. */
 export function stepJob(job: Job, event: JobEvent): JobStep {
   switch (event.type) {
-    case 'started':
-      return plan(job)
     case 'restored':
       // The wallet may have another account since.
       return restore({ ...job, isRunning: false, isConnected: false })
     case 'pressed':
-      return press(job)
+      return press(job, event)
     case 'planned':
       return expectsPlan(job, event) ? takePlan(job, event.plan) : keep(job)
     case 'planFailed':
@@ -238,11 +236,9 @@ export function stepJob(job: Job, event: JobEvent): JobStep {
     case 'outcomeRead':
       return takeOutcome(job, event)
     case 'outcomeFailed':
-      return job.phase.name === 'planning'
+      return job.phase.name === 'planning' && job.phase.reads === 'outcome'
         ? persist({ ...job, phase: { name: 'unknown' }, isRunning: false })
         : keep(job)
-    case 'permissionsRead':
-      return keep({ ...job, permissions: event.permissions })
     case 'refused':
       return isAsking(job, event) ? leaveOpen(job, 'refused') : keep(job)
     case 'failed':
@@ -272,64 +268,66 @@ export function stepJob(job: Job, event: JobEvent): JobStep {
   }
 }
 
-/** Reads the chain for the next plan. While quotes are open, their outcome comes first. */
+/** Plans the next request, unless the job needs a press for it. While quotes are open, their outcome comes first. */
 function plan(job: Job): JobStep {
-  const { open } = job
-  const planning: Job = { ...job, phase: { name: 'planning' } }
-  return open.length > 0 ? { job: planning, effects: [{ type: 'readOutcome', quotes: open }] } : readPlan(planning)
+  const { open, isRunning } = job
+  const phase = { name: 'planning', reads: 'outcome' } as const
+  if (open.length > 0) return { job: { ...job, phase }, effects: [{ type: 'readOutcome', quotes: open }] }
+  return isRunning ? readPlan(job) : keep({ ...job, phase: { name: 'ready' } })
 }
 
 /** Reads a plan. While quotes are open, it may take only them. */
 function readPlan(job: Job): JobStep {
   const reading = job.readings + 1
   const only = job.open.length > 0 ? hashesOf(job.open) : null
-  return { job: { ...job, readings: reading, plans: job.plans + 1 }, effects: [{ type: 'readPlan', reading, only }] }
+  const phase = { name: 'planning', reads: 'plan' } as const
+  const planning: Job = { ...job, phase, readings: reading, plans: job.plans + 1 }
+  return { job: planning, effects: [{ type: 'readPlan', reading, only }] }
 }
 
-function press(job: Job): JobStep {
+function press(job: Job, { terms, chosen }: { terms?: JobTerms; chosen?: readonly Hex[] }): JobStep {
   if (!job.isConnected) return keep(job)
-  const running: Job = { ...job, isRunning: true, plans: 0 }
+  const open = job.open.filter(({ hash, isRefused }) => !isRefused || !chosen || chosen.includes(hash))
+  const gaveUp = job.gaveUp.filter((hash) => !chosen?.includes(hash))
+  const running: Job = { ...job, ...terms, open, gaveUp, isRunning: true, plans: 0 }
   switch (job.phase.name) {
-    case 'ready': {
-      const [form, ...others] = job.phase.forms
-      return form ? ask(running, form, others) : keep(job)
-    }
     case 'planning':
-      return keep({ ...running, plans: job.plans })
+      return keep({ ...job, isRunning: true })
+    case 'ready':
     case 'stopped':
       return plan(running)
+    case 'done':
+      return isMet(running) ? keep(job) : plan(running)
     case 'unknown':
-      return readPlan({ ...running, phase: { name: 'planning' } })
+      return open.length > 0 ? readPlan(running) : plan(running)
     default:
       return keep(job)
   }
 }
 
-function expectsPlan({ phase: { name }, readings }: Job, { reading }: { reading: number }): boolean {
-  return reading === readings && (name === 'planning' || name === 'ready' || name === 'stopped')
+function expectsPlan({ phase, readings }: Job, { reading }: { reading: number }): boolean {
+  return phase.name === 'planning' && reading === readings
 }
 
-function takePlan(job: Job, { block, forms, stop: reason, ...read }: JobPlan): JobStep {
+function takePlan(job: Job, { block, forms, stop: reason, limit = 0n, refused = [] }: JobPlan): JobStep {
   const known: Job = {
     ...job,
-    ...{ since: later(job.since, block), suspects: [], permissions: read.permissions },
-    permissionsBefore: job.permissionsBefore ?? read.permissions,
+    ...{ since: later(job.since, block), suspects: [] },
     // The first plan with a quote fixes the amount, so that a rate's limit does not grow with the time taken.
-    limit: job.limit ?? (forms.length > 0 ? read.limit : null),
+    limit: job.limit ?? (forms.length > 0 ? limit : null),
   }
   const { suspects, open } = job
   if (suspects.length > 0) {
-    const refused = suspects.filter(({ hash }) => read.refused.includes(hash))
-    const blamed = refused.length > 0 ? refused : suspects.filter(({ byKey }) => !byKey)
+    const dead = suspects.filter(({ hash }) => refused.includes(hash))
+    const blamed = dead.length > 0 ? dead : suspects.filter(({ byKey }) => !byKey)
     return plan(blamed.length > 0 ? giveUp(known, blamed) : { ...known, isApart: true })
   }
   const [form, ...others] = forms
   if (!form && open.length > 0) return persist({ ...known, phase: { name: 'unknown' }, isRunning: false })
   if (!form) return reason === null ? finish(known) : stop(known, reason)
   if (forms.some((one) => exceeds(known, one))) return stop(known, 'excess')
-  if (known.isRunning && known.plans >= maxPlans) return stop(known, 'plans')
-  if (known.isRunning) return ask(known, form, others)
-  return keep({ ...known, phase: { name: 'ready', forms } })
+  if (known.plans >= maxPlans) return stop(known, 'plans')
+  return known.isRunning ? ask(known, form, others) : keep({ ...known, phase: { name: 'ready' } })
 }
 
 /** Whether a request takes more than is left, or a quote above its share of the limit. */
@@ -357,21 +355,27 @@ function askNextForm(job: Job): JobStep {
   const [form, ...others] = job.phase.name === 'asking' ? job.phase.others : []
   const ended = end(job, 'unsupported')
   if (!form) return stop(ended, 'permissions')
-  return job.isRunning ? ask(ended, form, others) : plan(ended)
+  return job.isRunning ? ask(ended, form, others) : keep({ ...ended, phase: { name: 'ready' } })
 }
 
-/** The wallet's answer. A late one belongs to a request that the job no longer waits for. */
+/** The wallet's answer. A late one counts if nothing else has been asked since, or the same again. */
 function answer(job: Job, number: number, stage: Attempt['stage']): JobStep {
-  const { attempt } = job
-  if (attempt?.number !== number) {
+  const { attempt, last } = job
+  const isLate = last?.attempt.number === number && (!attempt || isSame(attempt, last.attempt))
+  const answered = attempt?.number === number || isLate ? (attempt ?? last?.attempt) : null
+  if (!answered) {
     return { job, effects: [{ type: 'watch', attempt: { kind: 'call', quotes: job.open, number, stage } }] }
   }
-  if (attempt.stage.name === 'sent' && stage.name === 'called') return keep(job)
-  const next: Attempt = { ...attempt, stage }
+  if (attempt?.stage.name === 'sent' && (stage.name === 'called' || isLate)) return keep(job)
+  const next: Attempt = { ...answered, stage }
   return {
     job: { ...job, attempt: next, phase: { name: 'pending' } },
     effects: [{ type: 'persist' }, { type: 'watch', attempt: next }],
   }
+}
+
+function isSame(one: Request, other: Request): boolean {
+  return one.kind === other.kind && String(hashesOf(one.quotes)) === String(hashesOf(other.quotes))
 }
 
 function takeReceipt(job: Job, event: Extract<JobEvent, { type: 'mined' }>): JobStep {
@@ -395,9 +399,11 @@ function takeReceipt(job: Job, event: Extract<JobEvent, { type: 'mined' }>): Job
 function takeOutcome(job: Job, { fills, gone, block }: Extract<JobEvent, { type: 'outcomeRead' }>): JobStep {
   const filled = fill({ ...job, since: later(job.since, block) }, fills)
   const known: Job = { ...filled, open: filled.open.filter(({ hash }) => !gone.includes(hash)) }
-  const { name } = job.phase
-  if (name !== 'planning' && name !== 'unknown') return persist(known)
-  if (known.open.length === 0) return goOn(known)
+  const { phase } = job
+  if (phase.name !== 'planning' && phase.name !== 'unknown') return persist(known)
+  if (known.open.length === 0) return job.open.length === 0 ? keep(known) : goOn(known)
+  // A press has started the plan for the open quotes.
+  if (phase.name === 'planning' && phase.reads === 'plan') return persist(known)
   return persist({ ...known, phase: { name: 'unknown' }, isRunning: false })
 }
 
@@ -440,10 +446,14 @@ function giveUp(job: Job, quotes: readonly AskedQuote[]): Job {
 /** Ends an attempt whose outcome is unknown. Repeating a permission is harmless, so only quotes stay open. */
 function leaveOpen(job: Job, how: Ended['how']): JobStep {
   const { attempt, open } = job
-  const asked = attempt?.quotes.filter(({ hash }) => !open.some((one) => one.hash === hash)) ?? []
+  const asked = attempt?.quotes ?? []
+  const others = open.filter(({ hash }) => !asked.some((one) => one.hash === hash))
+  // An earlier request for the same quote may still be sent.
+  const isUndecided = ({ hash }: AskedQuote) => open.some((one) => one.hash === hash && !one.isRefused)
+  const left = asked.map((quote) => ({ ...quote, isRefused: how === 'refused' && !isUndecided(quote) }))
   const rest: Job = {
     ...end(job, how),
-    ...{ isRunning: false, open: [...open, ...asked] },
+    ...{ isRunning: false, open: [...others, ...left] },
     repays: job.repays && attempt?.repays !== true,
   }
   if (rest.open.length === 0) return withPersist(plan(rest))
@@ -457,29 +467,16 @@ function restore(job: Job): JobStep {
   const { attempt } = job
   if (attempt?.stage.name === 'asked') return leaveOpen(job, 'restored')
   if (attempt) return { job: { ...job, phase: { name: 'pending' } }, effects: [{ type: 'watch', attempt }] }
-  if (job.phase.name === 'done') return keep(job)
-  return plan(job)
+  return job.phase.name === 'planning' || job.phase.name === 'unknown' ? plan(job) : keep(job)
 }
 
-/** A new block may change what can be taken, and decide what is open. */
+/** A new block may decide what is open. */
 function reread(job: Job): JobStep {
-  switch (job.phase.name) {
-    case 'ready':
-    case 'stopped':
-      return readPlan(job)
-    case 'unknown':
-      return { job, effects: [{ type: 'readOutcome', quotes: job.open }] }
-    case 'done':
-      // A permission that the wallet granted late would otherwise not be shown.
-      return { job, effects: [{ type: 'readPermissions' }] }
-    default:
-      return keep(job)
-  }
+  return job.phase.name === 'unknown' ? { job, effects: [{ type: 'readOutcome', quotes: job.open }] } : keep(job)
 }
 
 function finish(job: Job): JobStep {
-  const done: Job = { ...job, phase: { name: 'done' }, isRunning: false }
-  return { job: done, effects: [{ type: 'persist' }, { type: 'readPermissions' }] }
+  return persist({ ...job, phase: { name: 'done' }, isRunning: false })
 }
 
 function stop(job: Job, reason: StopReason): JobStep {

@@ -1,4 +1,4 @@
-import type { AskedQuote, Attempt, Job, JobEffect, JobEvent, JobPlan, Permissions } from './job.ts'
+import type { AskedQuote, Attempt, Job, JobEffect, JobEvent, JobPlan } from './job.ts'
 import { stepJob } from './job.ts'
 
 /** An event about one attempt, without its number. */
@@ -28,7 +28,6 @@ export type JobExecutor = {
     job: Job,
     quotes: readonly AskedQuote[],
   ): Promise<Omit<Extract<JobEvent, { type: 'outcomeRead' }>, 'type'>>
-  readPermissions(job: Job): Promise<Permissions | null>
   /** Asks the wallet. Resolves to its answer. A rejection means that the outcome is unknown. */
   ask(job: Job, attempt: Attempt): Promise<WalletAnswer>
   /** Waits for the attempt's transaction. `onReplaced` receives the hash of a transaction that took its place. */
@@ -53,8 +52,8 @@ export type JobRunner = {
 }
 
 /**
- * Runs a job's effects and sends it their results. It reacts to nothing by itself: the caller sends `started` or
- * `restored` first, and later `pressed`, `block` and `connection`.
+ * Runs a job's effects and sends it their results. It reacts to nothing by itself: the caller sends `pressed`,
+ * `block`, `connection` and, for a stored job, `restored` first.
  */
 export function runJob(initial: Job, executor: JobExecutor): JobRunner {
   let snapshot: JobSnapshot = { job: initial, error: null }
@@ -105,11 +104,6 @@ export function runJob(initial: Job, executor: JobExecutor): JobRunner {
         return executor
           .readOutcome(job, effect.quotes)
           .then((outcome) => send({ type: 'outcomeRead', ...outcome }), failed({ type: 'outcomeFailed' }))
-      case 'readPermissions':
-        return executor.readPermissions(job).then(
-          (permissions) => permissions && send({ type: 'permissionsRead', permissions }),
-          (cause: unknown) => update({ ...snapshot, error: toError(cause) }),
-        ) as Promise<void>
       case 'ask': {
         const { number } = effect.attempt
         return executor

@@ -24,7 +24,7 @@ export type TakeRequest = {
 }
 
 /** The parameters of a plan: `{ ...client.getConfig(), request, limit, borrower, publicClient }`. */
-export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request'> & {
+export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request' | 'needed'> & {
   request: TakeRequest
   /** Maximum cost. Required. */
   limit: PriceLimit

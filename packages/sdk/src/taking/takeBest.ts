@@ -3,12 +3,13 @@ import { BaseError, InvalidInputError, type SignedQuote } from '@firmquote/core'
 import type { Hex, TransactionReceipt } from 'viem'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'
 import { fillsOf } from '../jobs/fillsOf.ts'
-import { type AskedQuote, createJob, fixedBy, type Request } from '../jobs/job.ts'
+import { createJob, fixedBy, type Request } from '../jobs/job.ts'
+import { planJobTakes } from '../jobs/planJobTakes.ts'
 import { readOutcome } from '../jobs/readOutcome.ts'
 import { type JobExecutor, runJob } from '../jobs/runJob.ts'
 import { checkPlanParameters, type PlanTakesParameters } from './checkPlanParameters.ts'
-import { type PlannedTake, planTakes, type TakePlan } from './planTakes.ts'
-import { isSignedByKey, offersOf } from './readOffers.ts'
+import type { PlannedTake, TakePlan } from './planTakes.ts'
+import { offersOf } from './readOffers.ts'
 
 /** Parameters of `takeBest`: `{ ...client.getConfig(), request, limit, borrower, publicClient, send }`. */
 export type TakeBestParameters = Omit<PlanTakesParameters, 'fixed' | 'now'> & {
@@ -119,9 +120,8 @@ export async function takeBest(
   const { send, sendTogether, onPlan, onMissing, onTaken } = { ...given }
   if (typeof send !== 'function') throw new InvalidInputError('must be a function.', { path: 'send', given: send })
   const parameters = checkPlanParameters(given)
-  const { room: _, ...checked } = parameters
   const { request, quoteMarketAddress, publicClient, borrower } = parameters
-  const offers = new Map(offersOf(quotes, parameters).map((offer) => [offer.hash, offer]))
+  const signed = new Map(offersOf(quotes, parameters).map((offer) => [offer.hash, offer.signed]))
   const planned = new Map<Hex, PlannedTake>()
   const receipts = new Map<Hex, TransactionReceipt>()
   const taken: TakenQuote[] = []
@@ -140,45 +140,33 @@ export async function takeBest(
   const executor: JobExecutor = {
     persist() {},
     async readPlan(job) {
-      const left = [...offers.values()].filter(
-        ({ hash }) => !job.gaveUp.includes(hash) && !job.taken.some((fill) => fill.hash === hash),
-      )
-      const byKey = await Promise.all(left.map(isSignedByKey))
-      const plan = await planTakes(
-        left.flatMap(({ signed }, index) => (byKey[index] || !job.keysOnly ? [{ quote: signed }] : [])),
-        {
-          ...checked,
-          limit: job.limit === null ? parameters.limit : { maxVrtAmount: job.limit },
-          ...{ since: job.since, fixed: fixedBy(job), maxTakes: job.maxTakes - job.taken.length },
-          now: Math.floor(Date.now() / 1000),
-        },
-      )
+      const {
+        plan,
+        quotes: asked,
+        known,
+      } = await planJobTakes(job, quotes, {
+        ...{ ...given, fixed: fixedBy(job) },
+        limit: job.limit === null ? parameters.limit : { maxVrtAmount: job.limit },
+      })
       if (job.suspects.length === 0) {
         current = plan
         await guard(() => onPlan?.(plan))
       }
-      const { takes, missing, block, maxVrtAmount: limit, refused } = plan
-      for (const take of takes) planned.set(take.hash, take)
-      const asked = takes.map(({ hash, signed, maxCost: cost }): AskedQuote => {
-        const isByKey = byKey[left.findIndex((offer) => offer.hash === hash)] === true
-        return { hash, notional: signed.notional, cost, byKey: isByKey, since: block.number }
-      })
+      for (const take of plan.takes) planned.set(take.hash, take)
       const forms: Request[] = sendTogether && !job.isApart ? [{ kind: 'batch', quotes: asked }] : []
-      forms.push(missing.length > 0 ? { kind: 'permissions', quotes: [] } : { kind: 'take', quotes: asked.slice(0, 1) })
-      return {
-        ...{ block: block.number, limit, refused: refused.map(({ hash }) => hash), permissions: null },
-        ...(takes.length > 0 ? { forms, stop: null } : { forms: [], stop: 'nothing' }),
-      }
+      forms.push(
+        plan.missing.length > 0 ? { kind: 'permissions', quotes: [] } : { kind: 'take', quotes: asked.slice(0, 1) },
+      )
+      const isOver = asked.length === 0
+      return { ...known, forms: isOver ? [] : forms, stop: isOver ? 'nothing' : null }
     },
     async readOutcome(_job, asked) {
-      const signed = new Map([...offers.values()].map((offer) => [offer.hash, offer.signed]))
       const { receipts: found, ...outcome } = await readOutcome(publicClient, asked, {
         ...{ ...parameters, account: borrower, signed },
       })
       for (const receipt of found) receipts.set(receipt.transactionHash, receipt)
       return outcome
     },
-    readPermissions: async () => null,
     async ask(_job, { kind, quotes: asked }) {
       const plan = current as TakePlan
       if (kind === 'permissions') {
@@ -228,7 +216,6 @@ export async function takeBest(
     }
   })
   runner.send({ type: 'pressed' })
-  runner.send({ type: 'started' })
   const { job, error } = await runner.settled()
   const interrupted = (message: string, unknown: PlannedTake | null = null) =>
     new TakeInterruptedError(message, { taken, unknown, cause: error })
