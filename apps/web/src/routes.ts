@@ -83,7 +83,7 @@ export function auctionHref(rfqId: string): string {
 /**
  * Returns the address of the page for accepting an auction's quote.
  *
- * @param together Quotes to take one after another, including this one. Each may be for less than the requested amount.
+ * @param together Quotes to take with one press, including this one. Each may be for less than the requested amount.
  */
 export function acceptHref(rfqId: string, hash: Hex, together: readonly Hex[] = []): string {
   const href = `#/auction/${rfqId}/${hash}`

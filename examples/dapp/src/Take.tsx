@@ -12,12 +12,13 @@ type TakeProps = {
 
 /** A quote's cost, and a button for its next step. The quote is rechecked on-chain at every block. */
 export function Take({ auction, quote: { quote: signed, apr }, token, maxApr, onGone }: TakeProps) {
-  const take = useTake({ signed, request: auction, limit: { maxApr } })
+  const take = useTake({ quotes: [signed], request: auction, limit: { maxApr } })
   const { state, transaction } = take
   const tokens = (amount: bigint) => `${formatPrincipal(amount, token.decimals)} ${token.symbol}`
   if (state.step === 'taken') {
-    if (!state.position) return <p role="alert">The transaction is confirmed, but has opened no position.</p>
-    const { positionId } = state.position
+    const [fill] = state.taken
+    const positionId = fill?.positionId ?? null
+    if (positionId === null) return <p role="alert">The transaction is confirmed, but has opened no position.</p>
     return <p role="status">{`Position ${positionId} is open: ${tokens(signed.notional)} at ${formatRate(apr)}`}</p>
   }
   return (
@@ -63,6 +64,8 @@ function labelOf(state: TakeState, tokens: (amount: bigint) => string): string {
     case 'take':
     case 'takeTogether':
       return 'Take it'
+    case 'undecided':
+      return 'Try again'
     case 'onItsWay':
       return 'On its way …'
     case 'unknown':

@@ -26,3 +26,12 @@ export class NotReadyError extends BaseError {
     super('NOT_READY', 'Nothing can be sent now.')
   }
 }
+
+/** Another request of the account is running, in this tab or another. Code `ACCOUNT_BUSY`. */
+export class AccountBusyError extends BaseError {
+  override name = 'AccountBusyError'
+
+  constructor() {
+    super('ACCOUNT_BUSY', 'Another request of this account is running. Finish it first.')
+  }
+}

@@ -2,8 +2,14 @@
 
 import '../test/dom.ts'
 import { join } from 'node:path'
-import { borrowers, devnetAddresses } from '@firmquote/devnet'
-import { hashQuote, ServiceClient } from '@firmquote/sdk'
+import { borrowers, type DevnetAccount, devnetAddresses } from '@firmquote/devnet'
+import {
+  cancelQuoteParameters,
+  deserializeSignedQuote,
+  hashQuote,
+  ServiceClient,
+  type SignedQuote,
+} from '@firmquote/sdk'
 import { type DaemonProcess, startDaemon } from '@firmquote/test-support/startDaemon'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -97,25 +103,26 @@ async function auctionFor(taker: Address) {
   return { auction, signed: best.quote }
 }
 
-/** Publishes a maker's quote that anyone can take. */
+/** Publishes a maker's quote that anyone can take. Returns its hash. */
 async function publish(): Promise<Hex> {
-  const maker = stack.devnet.backers[1]
+  const { notional } = requestOf()
+  const { signer, quote } = await signQuote(stack.devnet.backers[1], { notional, vrtAmount: notional / 100n })
+  const { hash } = await signer.submitQuoteMarketQuote(quote)
+  return hash
+}
+
+/** Signs a maker's quote that anyone can take. */
+async function signQuote(maker: DevnetAccount, { notional, vrtAmount }: { notional: bigint; vrtAmount: bigint }) {
   const signer = new ServiceClient({ orderbookUrl: stack.url })
   signer.setPrivateKey(maker.privateKey)
-  const { seriesKey, poolId, notional } = requestOf()
+  const { seriesKey, poolId } = requestOf()
   const quote = await signer.signQuoteMarketQuote({
-    maker: maker.address,
-    taker: zeroAddress,
-    poolId,
-    seriesKey,
-    notional,
-    vrtAmount: notional / 100n,
+    ...{ maker: maker.address, taker: zeroAddress, poolId, seriesKey, notional, vrtAmount },
     nonce: 0n,
     deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
     salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
   })
-  const { hash } = await signer.submitQuoteMarketQuote(quote)
-  return hash
+  return { signer, quote, signed: deserializeSignedQuote(quote) }
 }
 
 describe('the service', () => {
@@ -256,28 +263,25 @@ test('behavior: after giving up on a wallet, a new request is allowed, and the f
   answerFirst()
   await first
   const { transaction } = (await hook.until((result) => result.sending.transaction.state === 'confirmed')).sending
+  await second
   // Both requests were sent. The second response does not change the tracked state.
   wallet.rejectNext()
   answerSecond()
-  await expect(second).rejects.toThrow()
-  expect(hook.current().sending.transaction).toBe(transaction)
+  expect(hook.current().sending.transaction).toEqual(transaction)
   expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2)
 })
 
 describe('useTake', () => {
-  test('default: approves exactly the cost, authorizes, takes step by step, and is restored', async () => {
+  test('default: approves exactly the cost, authorizes, takes, and is restored', async () => {
     const wallet = await newcomer('0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f')
     const { auction, signed } = await auctionFor(wallet.address)
-    const parameters = { signed, request: auction, limit: { maxApr: 30 } }
+    const parameters = { quotes: [signed], request: auction, limit: { maxApr: 30 } }
     const hook = mount(() => ({ take: useTake(parameters), positions: usePositions(wallet.address) }), wallet)
-    for (const step of ['approve', 'permit', 'take'] as const) {
-      const { take } = await hook.until((result) => result.take.state.step === step && result.take.isReady)
-      if (step === 'permit') expect(await allowanceOf(wallet.address)).toBe(signed.vrtAmount)
-      await take.mutateAsync()
-    }
+    const first = await hook.until((result) => result.take.state.step === 'approve' && result.take.isReady)
+    await first.take.mutateAsync()
     const { take } = await hook.until((result) => result.take.state.step === 'taken')
-    const { position } = take.state as Extract<typeof take.state, { step: 'taken' }>
-    expect(position).toMatchObject({ notional: signed.notional, cost: signed.vrtAmount })
+    const [fill] = take.taken
+    expect(take.taken).toMatchObject([{ notional: signed.notional, cost: signed.vrtAmount }])
     expect([take.isReady, take.error]).toEqual([false, null])
     await expect(take.mutateAsync()).rejects.toThrow(NotReadyError)
     const steps = hook.results.map((result) => result.take.state.step)
@@ -290,28 +294,25 @@ describe('useTake', () => {
     ])
     // The take refetched the positions.
     const { positions } = await hook.until((result) => (result.positions.data?.positions.length ?? 0) > 0)
-    expect(positions.data?.positions[0]?.positionId).toBe(position?.positionId)
+    expect(positions.data?.positions[0]?.positionId).toBe(fill?.positionId)
 
     hook.unmount()
     const again = mount(() => useTake(parameters), wallet)
-    expect((await again.until(({ state }) => state.step === 'taken')).state).toMatchObject({ position })
+    expect((await again.until(({ state }) => state.step === 'taken')).state).toMatchObject({ taken: [fill] })
     expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(3)
   }, 60_000)
 
-  test('behavior: mutateAll sends all steps, and none after a user rejection', async () => {
+  test('behavior: one press sends all steps, and none after a user rejection', async () => {
     const wallet = await newcomer('0x14dC79964da2C08b23698B3D3cc7Ca32193d9955')
     const { auction, signed } = await auctionFor(wallet.address)
-    const hook = mount(() => useTake({ signed, request: auction, limit: { maxApr: 30 } }), wallet)
+    const hook = mount(() => useTake({ quotes: [signed], request: auction, limit: { maxApr: 30 } }), wallet)
     const sent = () => wallet.calls.filter((method) => method === 'eth_sendTransaction').length
     const [answerFirst, answerSecond] = [wallet.hangNext(), wallet.hangNext()]
     answerFirst()
     const ready = await hook.until(({ state, isReady }) => state.step === 'approve' && isReady)
-    expect([ready.state.step === 'approve' && ready.state.calls.length, ready.isContinuing]).toEqual([3, false])
-    ready.mutateAll()
-    await hook.until(
-      ({ state, transaction, isContinuing }) =>
-        state.step === 'permit' && transaction.state === 'asking' && isContinuing,
-    )
+    expect([ready.state.step === 'approve' && ready.state.calls.length, ready.isPending]).toEqual([3, false])
+    ready.mutate()
+    await hook.until(({ state, transaction }) => state.step === 'permit' && transaction.state === 'asking')
     expect(await allowanceOf(wallet.address)).toBe(signed.vrtAmount)
     // The pending request stays visible while reads change.
     const drawn = hook.results.length
@@ -322,7 +323,7 @@ describe('useTake', () => {
     expect(new Set(hook.results.slice(drawn).map(({ transaction }) => transaction.state))).toEqual(new Set(['asking']))
     wallet.rejectNext()
     answerSecond()
-    const refused = await hook.until(({ error, isContinuing }) => error !== null && !isContinuing)
+    const refused = await hook.until(({ error, isPending }) => error !== null && !isPending)
     expect(refused.state.step).toBe('permit')
     const { number: block = 0n } = refused.executability.data?.block ?? {}
     // Mine a block by giving the account more funds.
@@ -330,16 +331,19 @@ describe('useTake', () => {
     await hook.until(({ executability: { data } }) => (data?.block.number ?? 0n) > block)
     expect(sent()).toBe(2)
 
-    hook.current().mutateAll()
+    hook.current().mutate()
     const { state } = await hook.until((result) => result.state.step === 'taken')
-    expect(state).toMatchObject({ position: { notional: signed.notional, cost: signed.vrtAmount } })
-    expect([sent(), hook.current().isContinuing]).toEqual([4, false])
+    expect(state).toMatchObject({ taken: [{ notional: signed.notional, cost: signed.vrtAmount }] })
+    expect([sent(), hook.current().isPending]).toEqual([4, false])
   }, 60_000)
 
   test('behavior: an atomic batch needs one confirmation, and can be retried after a rejection', async () => {
     const wallet = await newcomer('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720', { atomic: 'ready' })
     const { auction, signed } = await auctionFor(wallet.address)
-    const hook = mount(() => useTake({ signed, request: auction, limit: { maxVrtAmount: signed.vrtAmount } }), wallet)
+    const hook = mount(
+      () => useTake({ quotes: [signed], request: auction, limit: { maxVrtAmount: signed.vrtAmount } }),
+      wallet,
+    )
     const first = await hook.until(({ state, isReady }) => state.step === 'takeTogether' && isReady)
     wallet.rejectNext()
     await expect(first.mutateAsync()).rejects.toThrow()
@@ -347,9 +351,44 @@ describe('useTake', () => {
     expect(refused.state.step).toBe('takeTogether')
     refused.mutate()
     const { state } = await hook.until((result) => result.state.step === 'taken')
-    expect(state).toMatchObject({ position: { notional: signed.notional, cost: signed.vrtAmount } })
+    expect(state).toMatchObject({ taken: [{ notional: signed.notional, cost: signed.vrtAmount }] })
     expect(wallet.calls).not.toContain('eth_sendTransaction')
     expect(await allowanceOf(wallet.address)).toBe(0n)
+  }, 60_000)
+
+  test('behavior: one press takes several quotes, and the next best instead of one that is gone', async () => {
+    const wallet = await newcomer('0xBcd4042DE499D14e55001CcbB24a551F3b954096')
+    const [, maker] = stack.devnet.backers
+    const sizes = [20n, 30n, 30n, 30n].map((thousands) => thousands * 1_000_000_000n)
+    const costs = [20n, 40n, 50n, 400n].map((tokens) => tokens * 1_000_000n)
+    const signed = await Promise.all(
+      sizes.map((notional, index) => signQuote(maker, { notional, vrtAmount: costs[index] ?? 0n })),
+    )
+    const [first, gone, next, dear] = signed.map((one) => one.signed) as [
+      SignedQuote,
+      SignedQuote,
+      SignedQuote,
+      SignedQuote,
+    ]
+    const request = { ...requestOf(), notional: 50_000_000_000n }
+    const parameters = { quotes: [first, gone], others: [dear, next], request, limit: { maxVrtAmount: 100_000_000n } }
+    const hook = mount(() => useTake(parameters), wallet)
+    const { state, mutateAsync } = await hook.until(({ state, isReady }) => state.step === 'approve' && isReady)
+    expect(state).toMatchObject({ amount: 60_000_000n, calls: Array(4).fill(expect.anything()) })
+    const cancel = cancelQuoteParameters(gone)
+    const hash = await stack.devnet
+      .walletClient(maker)
+      .writeContract({ ...cancel, address: devnetAddresses.quoteMarket })
+    await stack.devnet.publicClient.waitForTransactionReceipt({ hash })
+    await mutateAsync()
+    const end = await hook.until((result) => result.state.step === 'taken')
+    expect(end.taken.map(({ notional, cost }) => [notional, cost])).toEqual([
+      [first.notional, first.vrtAmount],
+      [next.notional, next.vrtAmount],
+    ])
+    expect(await allowanceOf(wallet.address)).toBe(0n)
+    // The second part's allowance is a new one.
+    expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(5)
   }, 60_000)
 
   test('behavior: nothing is sent above the limit, or for a partial quote without part: true', async () => {
@@ -359,10 +398,15 @@ describe('useTake', () => {
     const limit = { maxVrtAmount: 2n * signed.vrtAmount }
     const hook = mount(
       () => ({
-        dear: useTake({ signed, request: auction, limit: { maxVrtAmount: signed.vrtAmount - 1n } }),
-        part: useTake({ signed, request: twice, limit }),
-        agreed: useTake({ signed, request: twice, limit, part: true }),
-        share: useTake({ signed, request: twice, limit: { maxVrtAmount: limit.maxVrtAmount - 2n }, part: true }),
+        dear: useTake({ quotes: [signed], request: auction, limit: { maxVrtAmount: signed.vrtAmount - 1n } }),
+        part: useTake({ quotes: [signed], request: twice, limit }),
+        agreed: useTake({ quotes: [signed], request: twice, limit, part: true }),
+        share: useTake({
+          quotes: [signed],
+          request: twice,
+          limit: { maxVrtAmount: limit.maxVrtAmount - 2n },
+          part: true,
+        }),
       }),
       wallet,
     )

@@ -1,10 +1,10 @@
-export { isTransactionPending, type Transaction } from './chain/transaction.ts'
 export { useAtomicity } from './chain/useAtomicity.ts'
 export { type ChainAccess, useBlock, useChain } from './chain/useChain.ts'
 export { type ExecutabilityReading, useExecutability } from './chain/useExecutability.ts'
 export { type QuoteStates, useQuoteStates } from './chain/useQuoteStates.ts'
-export { hasTransaction, type TransactionCall, type TransactionResult, useTransaction } from './chain/useTransaction.ts'
-export { NotReadyError, PositionNotReachedError, TransactionReplacedError } from './errors.ts'
+export { type TransactionCall, type TransactionResult, useTransaction } from './chain/useTransaction.ts'
+export { AccountBusyError, NotReadyError, PositionNotReachedError, TransactionReplacedError } from './errors.ts'
+export { isTransactionPending, type Transaction } from './jobs/transactionOf.ts'
 export { type BrowserStorage, openStorage } from './openStorage.ts'
 export { FirmquoteProvider, type FirmquoteProviderProps } from './service/FirmquoteProvider.ts'
 export { positionQuery, settledPositionsQuery } from './service/findPosition.ts'
@@ -37,7 +37,13 @@ export { type ObserveResult, useObserve } from './settling/useObserve.ts'
 export { usePayment } from './settling/usePayment.ts'
 export { type SettleResult, useSettle } from './settling/useSettle.ts'
 export { shareOfLimit } from './taking/enforceLimit.ts'
-export type { OpenedPosition } from './taking/openedPosition.ts'
 export { secondsToSubmit, submissionWindowSeconds } from './taking/submissionWindow.ts'
 export type { TakeStep } from './taking/takeStep.ts'
-export { type TakeParameters, type TakeResult, type TakeState, useTake } from './taking/useTake.ts'
+export {
+  type Fill,
+  hasTaken,
+  type TakeParameters,
+  type TakeResult,
+  type TakeState,
+  useTake,
+} from './taking/useTake.ts'

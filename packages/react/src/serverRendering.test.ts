@@ -12,7 +12,7 @@ import { FirmquoteProvider, useService, useSettle, useTake } from './index.ts'
 const signed = exampleQuote()
 
 function Steps() {
-  const take = useTake({ signed, request: signed, limit: { maxVrtAmount: signed.vrtAmount } })
+  const take = useTake({ quotes: [signed], request: signed, limit: { maxVrtAmount: signed.vrtAmount } })
   return createElement('p', null, `${take.state.step} ${take.isReady} ${useSettle().state.step}`)
 }
 
@@ -53,4 +53,11 @@ test('default: the contracts are the client’s, unless the provider sets others
 
 test('error: without a provider, the hooks throw an explanation', () => {
   expect(() => renderToString(createElement(Contracts))).toThrow('There is no FirmquoteProvider above this component.')
+})
+
+test('error: a take needs one to four quotes', () => {
+  const take = (quotes: (typeof signed)[]) => () =>
+    render(() => createElement('p', null, useTake({ quotes, request: signed, limit: { maxApr: 1 } }).state.step))
+  expect(take([])).toThrow('quotes: must contain 1 to 4 quotes.')
+  expect(take(Array(5).fill(signed))).toThrow('quotes: must contain 1 to 4 quotes.')
 })

@@ -624,9 +624,9 @@ export const en = {
     offers: {
       best: 'Best offer',
       holdsFor: (amount: ReactNode, day: string) => rich`for ${amount} until ${day}`,
-      several: (count: number) => `${offers(count)} together fix all of it. You take one after the other.`,
+      several: (count: number) => `${offers(count)} together fix all of it. You take them together.`,
       severalPart: (count: number, part: ReactNode, all: ReactNode) =>
-        rich`${offers(count)} together fix ${part} of ${all}. You take one after the other; the rest stays floating.`,
+        rich`${offers(count)} together fix ${part} of ${all}. You take them together; the rest stays floating.`,
       part: (part: ReactNode, all: ReactNode) => rich`This fixes ${part} of ${all}; the rest stays floating.`,
       validFor: (left: string, time: string) => `Can be taken for another ${left}, until ${time}.`,
       review: 'Review and take',
@@ -790,6 +790,7 @@ export const en = {
     WALLET_ERROR: 'Your wallet could not do it.',
     POSITION_NOT_REACHED: 'Your account has more positions than the page looks through for one.',
     TRANSACTION_REPLACED: 'You have cancelled or replaced it in your wallet: another transaction went in its place.',
+    ACCOUNT_BUSY: 'Another request of your account is running, perhaps in another tab. Finish it, then try again.',
     PAGE_FILE_MISSING: 'A file of this page could not be loaded. There may be a newer version of the page.',
     UNKNOWN: 'Something went wrong that the page does not know.',
   } satisfies Record<Code | PageCode, string>,
@@ -804,6 +805,7 @@ export type PageCode =
   | 'WALLET_ERROR'
   | 'POSITION_NOT_REACHED'
   | 'TRANSACTION_REPLACED'
+  | 'ACCOUNT_BUSY'
   | 'PAGE_FILE_MISSING'
   | 'UNKNOWN'
 type ClientCode =

@@ -21,6 +21,8 @@ export const enAcceptance = {
     payNow: 'You pay now, once',
     details: 'Details of the offer',
     makerIs: 'puts up the money that you are paid from',
+    makerPays: (part: ReactNode) => rich`for ${part}`,
+    part: (amount: ReactNode, rate: ReactNode, cost: ReactNode) => rich`${amount} at ${rate}, for ${cost}`,
     offer: 'Offer',
     signature: 'Signature',
     borrower: 'For the account',
@@ -115,6 +117,11 @@ export const enAcceptance = {
       lead: 'Your wallet allows exactly the cost, lets the market open positions in your name, and takes the offer. All of it happens, or nothing. What you allow can be revoked here at any time.',
     },
     take: { title: 'Take this offer', lead: 'One transaction. It costs what is offered or it fails: never more.' },
+    undecided: {
+      title: 'An earlier request may still go through',
+      lead: (until: string) =>
+        `Your wallet did not say what became of it. The offer can be taken once, so trying again is safe. Another offer can be taken once this is settled, at the latest at ${until}.`,
+    },
     onItsWay: {
       title: 'On its way',
       lead: 'You can leave this page and come back: it will find the transaction again.',
@@ -138,9 +145,15 @@ export const enAcceptance = {
     notRead: 'The chain could not be read, so nothing can be sent',
     missing: (amount: string) => `${amount} is missing`,
     askNew: 'Ask for new offers',
+    seeOthers: 'See the other offers',
+    gone: 'The offer was gone',
+    replaced: (amount: ReactNode, cost: ReactNode) =>
+      rich`The next best one takes its place: it fixes ${amount} for ${cost}.`,
     takeTogether: (amount: string) => `Allow and take it for ${amount}`,
     take: (amount: string) => `Take it for ${amount}`,
     price: (rate: ReactNode, cost: ReactNode) => rich`${rate} for ${cost}`,
+    nextBest: (most: string) =>
+      `If an offer is gone when your turn comes, the next best one takes its place. You never pay more than ${most}.`,
     safeFor: (left: string) => `Time left to take it safely: ${left}`,
   },
   progress: {
@@ -187,14 +200,6 @@ export const enAcceptance = {
     rest: 'See what is left to fix',
     see: 'See your position',
     positions: 'See your positions',
-  },
-  /** Offers of an auction that are taken one after the other. */
-  parts: {
-    place: (place: number, count: number, asked: string) =>
-      count === 1
-        ? `A part of the ${asked} that you asked for.`
-        : `Part ${place} of ${count} of the ${asked} that you asked for.`,
-    next: 'Review the next part',
   },
   news: {
     pending: 'Your transaction is on its way.',

@@ -30,6 +30,7 @@ export type ExecutabilityReading =
  * verdict expires after 15 seconds.
  *
  * @param request The request. The quote must match its notional exactly and cost at most its `maxVrtAmount`.
+ * @param needed What the account must hold and approve, in raw units, if more than the quote's cost.
  * @throws {InvalidInputError} if the quote is malformed.
  * @example
  * ```tsx
@@ -37,7 +38,11 @@ export type ExecutabilityReading =
  * const failed = data?.checks.filter(({ ok }) => !ok)
  * ```
  */
-export function useExecutability(signed: SignedQuote, request: ExecutabilityRequest): ExecutabilityReading {
+export function useExecutability(
+  signed: SignedQuote,
+  request: ExecutabilityRequest,
+  needed?: bigint,
+): ExecutabilityReading {
   const { config } = useService()
   const { chainId, contracts } = config
   const { quoteMarket, interestRatePool } = contracts
@@ -53,12 +58,13 @@ export function useExecutability(signed: SignedQuote, request: ExecutabilityRequ
       { uid: client?.uid, account: client?.account.address, chainId, quoteMarket, interestRatePool },
       hashQuote(signed, { chainId, quoteMarket }),
       { poolId, seriesKey, expiry, notional: notional.toString(), maxVrtAmount: maxVrtAmount?.toString() },
+      needed?.toString(),
     ],
     queryFn: async () => {
       if (!client) throw new ChainUnavailableError('No wallet is connected.')
       const readAt = serverNow()
       const verdict = await checkExecutability(signed, {
-        request,
+        ...{ request, needed },
         borrower: client.account.address,
         publicClient: client,
         chainId,

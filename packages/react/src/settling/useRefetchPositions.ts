@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Transaction } from '../chain/transaction.ts'
+import type { Transaction } from '../jobs/transactionOf.ts'
 import { awaitBlock } from '../service/awaitedBlock.ts'
 import { queryKeys } from '../service/queryKeys.ts'
 

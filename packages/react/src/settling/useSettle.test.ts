@@ -77,13 +77,14 @@ async function travelTo(expiry: number): Promise<void> {
   await stack.devnet.testClient.mine({ blocks: 1 })
 }
 
-/** Sends the given step once it is current, then waits until the service has synced its block. */
-async function doStep({ until, cache }: RenderedHook<SettleResult>, step: 'settle' | 'withdraw'): Promise<void> {
+/** Settles and withdraws with one press, and returns the two transactions. */
+async function press({ until, cache, results }: RenderedHook<SettleResult>) {
   const asking = setInterval(() => void cache.invalidateQueries({ queryKey: queryKeys.positions }), 200)
-  const { mutateAsync } = await until((result) => result.state.step === step && result.isReady)
+  const { mutateAsync } = await until((result) => result.state.step === 'settle' && result.isReady)
   clearInterval(asking)
   await mutateAsync()
-  await until(({ transaction }) => transaction.state === 'confirmed')
+  const sent = results.flatMap(({ transaction }) => (transaction.state === 'confirmed' ? [transaction] : []))
+  return [...new Map(sent.map((transaction) => [transaction.hash, transaction])).values()]
 }
 
 /** Resolves when no step remains. */
@@ -94,7 +95,7 @@ async function untilNothing({ until, cache }: RenderedHook<SettleResult>): Promi
   return result
 }
 
-test('default: settles matured positions, then withdraws credits, one call at a time', async () => {
+test('default: settles matured positions, then withdraws credits, with one press', async () => {
   const client = new ServiceClient({ orderbookUrl: stack.url })
   const [borrower] = borrowers
   const { expiry } = late
@@ -108,8 +109,7 @@ test('default: settles matured positions, then withdraws credits, one call at a 
   const before = await balanceOf(borrower.address)
 
   await travelTo(expiry)
-  await doStep(hook, 'settle')
-  await doStep(hook, 'withdraw')
+  await press(hook)
   expect(await balanceOf(borrower.address)).toBeGreaterThan(before)
   expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2)
   const { data } = await untilNothing(hook)
@@ -147,17 +147,15 @@ test('behavior: settles only the requested position, and reads its payment from 
   await wallet.connect()
   await travelTo(expiry)
   const before = await balanceOf(borrower.address)
-  await doStep(hook, 'settle')
-  const { transaction: settlement } = hook.current()
-  await doStep(hook, 'withdraw')
-  const { data, transaction: withdrawal } = await untilNothing(hook)
+  const [settlement, withdrawal] = await press(hook)
+  const { data } = await untilNothing(hook)
   const [position] = data?.positions ?? []
   expect(position).toMatchObject({ positionId, role: 'borrower' })
   expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2)
   const { positions: left } = await client.getPositions(borrower.address)
   expect(left.map((one) => one.positionId)).toEqual([other.positionId])
 
-  if (settlement.state !== 'confirmed' || withdrawal.state !== 'confirmed') throw new TypeError('not confirmed')
+  if (!settlement || !withdrawal) throw new TypeError('not confirmed')
   const { interestRatePool, loanToken: token } = devnetAddresses
   const paid = (await balanceOf(borrower.address)) - before
   const toMaker = 50_000_000_000n - paid + 500_000_000n

@@ -1,11 +1,13 @@
 import type { AccountPositions } from '@firmquote/sdk'
+import { createJob } from '@firmquote/sdk/jobs'
 import { useQuery } from '@tanstack/react-query'
 import { zeroAddress } from 'viem'
-import { isNewerThan, type Transaction } from '../chain/transaction.ts'
 import { useAtomicity } from '../chain/useAtomicity.ts'
 import { useChain } from '../chain/useChain.ts'
-import { useTransaction } from '../chain/useTransaction.ts'
 import { NotReadyError } from '../errors.ts'
+import type { JobPlanner } from '../jobs/liveJobs.ts'
+import { isNewerThan, isTransactionPending, type Transaction, transactionOf } from '../jobs/transactionOf.ts'
+import { useJob } from '../jobs/useJob.ts'
 import { positionQuery } from '../service/findPosition.ts'
 import { positionsQuery } from '../service/queries.ts'
 import { useService } from '../service/serviceContext.ts'
@@ -68,19 +70,25 @@ export function useSettle(only?: { positionId: bigint }): SettleResult {
   })
   const { data, error: failure } = only ? one : all
   const atomic = useAtomicity()
-  const sending = useTransaction(only ? `settle.${address}.${only.positionId}` : `settle.${address}`)
-  const { transaction } = sending
-  const state = nextSettleStep(chain.state, { account: data, error: data ? null : failure, atomic, contracts })
+  const error = data ? null : failure
+  const state = nextSettleStep(chain.state, { account: data, error, atomic, contracts })
+  const { snapshot, press, giveUp } = useJob((given) => {
+    const id = only ? `settle.${only.positionId}.${given.account}` : `settle.${given.account}`
+    return createJob({ ...given, id, notional: 0n, limit: null, maxTakes: 0 })
+  }, plannerOf(state))
+  const transaction: Transaction = snapshot ? transactionOf(snapshot) : { state: 'idle' }
 
   useRefetchPositions(transaction)
 
   // The service sees a new block slightly later than the wallet does.
-  const isPending = sending.isPending || isNewerThan(transaction, data && BigInt(data.block))
-  const calls = 'calls' in state ? state.calls : []
-  const isReady = calls.length > 0 && !isPending
+  const isPending =
+    snapshot?.job.isRunning === true ||
+    isTransactionPending(transaction) ||
+    isNewerThan(transaction, data && BigInt(data.block))
+  const isReady = 'calls' in state && !isPending && snapshot !== null
   const send = async () => {
     if (!isReady) throw new NotReadyError()
-    await sending.mutateAsync(state.step === 'settleTogether' ? calls : calls.slice(0, 1))
+    await press()
   }
   return {
     state,
@@ -88,9 +96,20 @@ export function useSettle(only?: { positionId: bigint }): SettleResult {
     transaction,
     isPending,
     isReady,
-    error: (data ? null : failure) ?? sending.error,
+    error: error ?? (transaction.state === 'failed' ? transaction.error : null),
     mutate: () => void send().catch(() => {}),
     mutateAsync: send,
-    giveUp: sending.giveUp,
+    giveUp,
+  }
+}
+
+function plannerOf(state: SettleStep): JobPlanner {
+  return {
+    plan({ since }) {
+      const calls = 'calls' in state ? state.calls : []
+      const forms = calls.slice(0, 1).map((call) => ({ kind: call.purpose as 'settle', quotes: [], calls: [call] }))
+      return { block: since, forms, stop: null }
+    },
+    signed: new Map(),
   }
 }

@@ -35,7 +35,7 @@ function verdictOf({ dead, missing = [], allowance = 4_102n }: Given = {}): Exec
 }
 
 const read = (verdict: Executability | undefined, more: Partial<TakeReading> = {}): TakeReading => ({
-  signed,
+  quotes: [signed],
   verdict,
   error: null,
   atomic: false,

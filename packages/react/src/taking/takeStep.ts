@@ -2,7 +2,7 @@ import { type Executability, type SignedQuote, type TakeCall, takeCalls } from '
 import type { ChainAccess } from '../chain/useChain.ts'
 import type { Service } from '../service/serviceContext.ts'
 
-/** A borrower's next step to take a quote. The step is `take` if no other step remains. */
+/** A borrower's next step to take quotes. The step is `take` if no other step remains. */
 export type TakeStep =
   | { step: 'connect' }
   | { step: 'switchNetwork' }
@@ -24,15 +24,22 @@ export type TakeStep =
   | { step: 'takeTogether'; calls: readonly TakeCall[] }
   | { step: 'take'; calls: readonly TakeCall[] }
 
-/** The current state of a quote and the wallet, as far as known. */
+/** The current state of the quotes and the wallet, as far as known. */
 export type TakeReading = {
-  signed: SignedQuote
+  /** The quotes to take. */
+  quotes: readonly SignedQuote[]
+  /** The verdict on the first quote, whose borrower check covers the cost of all. */
   verdict: Executability | undefined
   /** Why the chain could not be read. */
   error: Error | null
   /** Whether the wallet supports atomic batches. */
   atomic: boolean
   contracts: Service['config']['contracts']
+}
+
+/** Returns the quotes' total cost, in raw units. Pure. */
+export function costOf(quotes: readonly SignedQuote[]): bigint {
+  return quotes.reduce((sum, { vrtAmount }) => sum + vrtAmount, 0n)
 }
 
 /** Determines the next step. `calls` contains all remaining calls, in order. Pure. */
@@ -44,17 +51,18 @@ export function nextTakeStep(chain: ChainAccess['state'], read: TakeReading): Ta
   if (chain === 'connecting' || !verdict) return { step: 'wait' }
   const [deadline, nonceAndStatus, makerFunds, terms, preview, borrower] = verdict.checks
   if (![deadline, nonceAndStatus, makerFunds, terms, preview].every(({ ok }) => ok)) return { step: 'dead', verdict }
-  if (borrower.missing.includes('balance')) return { step: 'fund', missing: verdict.cost - borrower.balance }
+  const takes = read.quotes.map((signed) => ({ signed }))
+  if (borrower.missing.includes('balance')) return { step: 'fund', missing: costOf(read.quotes) - borrower.balance }
   // The borrower's check failed for a reason other than a missing balance or permission.
   if (!verdict.executable && borrower.missing.length === 0) return { step: 'dead', verdict }
   const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = read.contracts
-  const calls = takeCalls([{ signed: read.signed }], verdict, { quoteMarketAddress, interestRatePoolAddress })
+  const calls = takeCalls(takes, verdict, { quoteMarketAddress, interestRatePoolAddress })
   if (read.atomic && calls.length > 1) return { step: 'takeTogether', calls }
   switch (calls[0]?.purpose) {
     case 'reset':
       return { step: 'reset', allowance: borrower.allowance, calls }
     case 'approve':
-      return { step: 'approve', amount: verdict.cost, calls }
+      return { step: 'approve', amount: costOf(read.quotes), calls }
     case 'permit':
       return { step: 'permit', calls }
     default:

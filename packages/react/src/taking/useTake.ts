@@ -1,25 +1,45 @@
-import { type ExecutabilityRequest, hashQuote, type PriceLimit, type SignedQuote } from '@firmquote/sdk'
+import {
+  type ExecutabilityRequest,
+  hashQuote,
+  InvalidInputError,
+  type PriceLimit,
+  type SignedQuote,
+  takeCalls,
+} from '@firmquote/sdk'
+import {
+  type AskedQuote,
+  createJob,
+  type Fill,
+  fixedBy,
+  type Job,
+  type JobTakes,
+  planJobTakes,
+  type Request,
+} from '@firmquote/sdk/jobs'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { isNewerThan, type Transaction } from '../chain/transaction.ts'
+import { useEffect, useState } from 'react'
+import type { Hex } from 'viem'
 import { useAtomicity } from '../chain/useAtomicity.ts'
-import { useChain } from '../chain/useChain.ts'
+import { useBlock, useChain } from '../chain/useChain.ts'
 import { type ExecutabilityReading, useExecutability } from '../chain/useExecutability.ts'
-import { type TransactionResult, useTransaction } from '../chain/useTransaction.ts'
 import { NotReadyError } from '../errors.ts'
+import { type CallPlan, hasAsked, type JobPlanner } from '../jobs/liveJobs.ts'
+import { isTransactionPending, type Transaction, transactionOf } from '../jobs/transactionOf.ts'
+import { useJob } from '../jobs/useJob.ts'
 import { awaitBlock } from '../service/awaitedBlock.ts'
 import { queryKeys } from '../service/queryKeys.ts'
 import { serverNow, useServerNow } from '../service/serverClock.ts'
-import { useService } from '../service/serviceContext.ts'
-import { type Agreement, judgeAgreement } from './agreement.ts'
+import { type Service, useService } from '../service/serviceContext.ts'
 import { enforceLimit } from './enforceLimit.ts'
-import { type OpenedPosition, openedPosition } from './openedPosition.ts'
 import { secondsToSubmit } from './submissionWindow.ts'
-import { nextTakeStep, type TakeStep } from './takeStep.ts'
+import { costOf, nextTakeStep, type TakeStep } from './takeStep.ts'
 
-/** The quote to take, and the request and limit to check it against. */
+/** The quotes to take, and the request and limit to check them against. */
 export type TakeParameters = {
-  signed: SignedQuote
+  /** The quotes to take, best first. At least one, and at most four. */
+  quotes: readonly SignedQuote[]
+  /** Quotes for the same request that may replace those that cannot be taken. Default none. */
+  others?: readonly SignedQuote[] | undefined
   /** The request: an auction, or the terms of a published quote. */
   request: ExecutabilityRequest
   /**
@@ -27,157 +47,252 @@ export type TakeParameters = {
    * price. `maxApr` requires the request's `expiry`, and its term starts when the hook first renders.
    */
   limit: PriceLimit
-  /** Whether to accept a quote for less than the requested notional. Default false. */
+  /** Whether to accept less than the requested notional. Default false. */
   part?: boolean | undefined
+  /**
+   * Identifies the request, such as an auction's `rfqId`. What the account has taken under the same key counts towards
+   * the request, also after a reload. Default: the hashes of `quotes`.
+   */
+  key?: string | undefined
 }
+
+export type { Fill }
 
 /** The state of a take. */
 export type TakeState =
   | TakeStep
-  /** The wallet has accepted the take, but it has not been mined yet. */
+  /** The wallet has accepted a take, but it has not been mined yet. */
   | { step: 'onItsWay'; transaction: Extract<Transaction, { state: 'called' | 'sent' }> }
-  /** Confirmed. `position` is null if the pool opened no position; then, no rate is fixed. */
-  | {
-      step: 'taken'
-      transaction: Extract<Transaction, { state: 'confirmed' }>
-      position: OpenedPosition | null
-    }
+  /**
+   * An earlier take of these hashes may still be mined. The chain decides by `until`, in Unix seconds. Until then, only
+   * these quotes can be taken.
+   */
+  | { step: 'undecided'; hashes: readonly Hex[]; until: bigint }
+  /** `taken` lists what the account has taken for this request. */
+  | { step: 'taken'; taken: readonly Fill[] }
 
-/** The state of taking a quote, and functions to perform the next step. */
+/** The state of taking quotes, and functions to continue. */
 export type TakeResult = {
   state: TakeState
-  /** The six checks. */
+  /** The six checks of the first quote that is not taken. The borrower's check covers all quotes that are not taken. */
   executability: ExecutabilityReading
-  /** The pending transaction; otherwise the last one for the current step or, failing that, for the take. */
+  /** The pending transaction, or else the last one. */
   transaction: Transaction
-  /** Whole seconds left to submit the quote safely. */
+  /** What the account has taken for this request. */
+  taken: readonly Fill[]
+  /** While the take is running, the quotes that it is about to take. They may replace some of `quotes`. */
+  planned: readonly AskedQuote[]
+  /** Whole seconds left to submit the quotes safely. */
   secondsLeft: number
-  /** Whether a transaction is pending, or confirmed but not yet seen by the checks. */
+  /** Whether the take is running, or a transaction is confirmed but not yet seen by the checks. */
   isPending: boolean
-  /** Whether `mutate` can send a transaction now. */
+  /** Whether `mutate` can ask the wallet now. */
   isReady: boolean
-  /** Why the quote could not be checked or the last transaction was not sent. */
+  /** Why the quotes could not be checked or the last transaction was not sent. */
   error: Error | null
   /** Like {@link TakeResult.mutateAsync}, but reports failures only through `error`. */
   mutate(): void
   /**
-   * Sends the current step: one call, or all remaining calls as a batch. Resolves once the wallet has accepted the
-   * request. `state` tracks the outcome.
+   * Asks the wallet for each remaining call, or for all of them as a batch, until the quotes' notional is fixed. If a
+   * quote cannot be taken, the next best of all quotes takes its place, within the limit. Stops when the user rejects a
+   * call, or when the account or the chain changes. Resolves once it has stopped.
    *
    * @throws {NotReadyError} if nothing can be sent.
+   * @throws {AccountBusyError} if another request of the account is running, in this tab or another.
    * @throws viem's wallet errors.
    */
   mutateAsync(): Promise<void>
   /**
-   * Sends the current step, then each later step once the previous one is confirmed and the checks have seen it. Use
-   * this only if the account has agreed to all of the state's `calls`. Stops when the user rejects a call, when
-   * anything changes (including the account), or when the component unmounts.
+   * Stops waiting for an unresponsive wallet, so that a new request can be sent. If the user later confirms both
+   * requests, the contract takes the quote once.
    */
-  mutateAll(): void
-  /** Whether `mutateAll` will send further steps. */
-  isContinuing: boolean
-  /** Gives up the pending transaction. See `giveUp` of `useTransaction`. */
   giveUp(): void
 }
 
+const mostTakes = 4
+
 /**
- * Takes one quote, from the six checks to the opened position. The steps reset any earlier allowance, approve exactly
- * the cost, authorize the market, and take the quote. If the wallet supports atomic batches (EIP-5792), all steps need
- * only one confirmation. Call `mutate` for each step, or `mutateAll` once. The hook recomputes the next step at every
- * block. After a reload, the hook resumes tracking transactions that were already sent.
+ * Takes one or more quotes, from the six checks to the opened positions: resets any earlier allowance, approves exactly
+ * the cost, authorizes the market, and takes the quotes. If the wallet supports atomic batches (EIP-5792), one
+ * confirmation suffices. After a reload, the hook tracks what was already sent, and asks the wallet only after another
+ * `mutate`.
  *
- * The hook sends a transaction only if all checks other than the borrower's pass. The checks include the price limit.
+ * Before each request, all quotes are checked again at the latest block, as by `planTakes`. The checks include the
+ * price limit.
  *
- * @throws {InvalidInputError} if the quote, the request or the limit is malformed.
+ * @throws {InvalidInputError} if a quote, the request or the limit is malformed.
  * @example
  * ```tsx
- * const { state, mutate, isReady, error } = useTake({ signed: quote, request: auction, limit: { maxApr: 8 } })
+ * const { state, mutate, isReady, error } = useTake({ quotes: [quote], request: auction, limit: { maxApr: 8 } })
  *
- * if (state.step === 'taken') return <p>Position {state.position?.positionId.toString()}</p>
+ * if (state.step === 'taken') return <p>{state.taken.map(({ positionId }) => `Position ${positionId}`)}</p>
  * return <button disabled={!isReady} onClick={mutate}>{state.step}</button>
  * ```
  */
-export function useTake({ signed, request, limit, part = false }: TakeParameters): TakeResult {
-  const { config } = useService()
-  const { chainId, contracts } = config
-  const [at] = useState(() => BigInt(Math.floor(serverNow() / 1000)))
-  const chain = useChain()
-  const executability = useExecutability(signed, enforceLimit(request, limit, { size: signed.notional, part, at }))
-  const atomic = useAtomicity()
-  const secondsLeft = secondsToSubmit(signed.deadline, useServerNow(250))
-  const { data: verdict, error: failure } = executability
-  const next = nextTakeStep(chain.state, { signed, verdict, error: failure, atomic, contracts })
-
-  const hash = hashQuote(signed, { chainId, quoteMarket: contracts.quoteMarket })
-  const account = chain.state === 'ready' ? chain.client.account.address : ''
-  const taking = useTransaction(hash)
-  const steps: Record<string, TransactionResult> = {
-    reset: useTransaction(`${hash}.reset.${account}`),
-    approve: useTransaction(`${hash}.approve.${account}`),
-    permit: useTransaction(`${hash}.permit.${account}`),
+export function useTake(parameters: TakeParameters): TakeResult {
+  const { quotes, others = [], request, limit, part = false } = parameters
+  if (quotes.length < 1 || quotes.length > mostTakes) {
+    throw new InvalidInputError(`must contain 1 to ${mostTakes} quotes.`, { path: 'quotes', given: quotes.length })
   }
-  // Keep showing the pending transaction while reads change or fail.
-  const step = [taking, ...Object.values(steps)].find((one) => one.isPending) ?? steps[next.step] ?? taking
-  const { state } = taking.transaction
+  const { chainId, contracts } = useService().config
+  const { quoteMarket, interestRatePool } = contracts
+  const chain = useChain()
+  const atomic = useAtomicity()
+  const now = useServerNow(250)
+  const [at] = useState(() => BigInt(Math.floor(serverNow() / 1000)))
+  const signed = new Map([...quotes, ...others].map((quote) => [hashQuote(quote, { chainId, quoteMarket }), quote]))
+  const chosen = [...signed.keys()].slice(0, quotes.length)
+  const size = sumOf(quotes)
+  const isEnough = part || size >= request.notional
+  const requestFor = (size: bigint) => enforceLimit(request, limit, { size, part: isEnough, at })
+  const most = requestFor(request.notional).maxVrtAmount ?? 0n
+  const key = parameters.key ?? chosen.join('.')
+
+  const planner: JobPlanner = {
+    signed,
+    async plan(job, client, only) {
+      const { notional } = request
+      const first = quotes[0] as SignedQuote
+      const read = (from: readonly SignedQuote[]) =>
+        planJobTakes(
+          job,
+          from.map((quote) => ({ quote })),
+          {
+            request: { ...request, poolId: first.poolId, seriesKey: first.seriesKey, notional },
+            limit: { maxVrtAmount: most },
+            // The press agreed to less than the request.
+            fixed: notional - job.notional + fixedBy(job),
+            borrower: job.account,
+            publicClient: client,
+            chainId,
+            quoteMarketAddress: quoteMarket,
+            interestRatePoolAddress: interestRatePool,
+            now: Math.floor(serverNow() / 1000),
+          },
+          only,
+        )
+      const isFree = only === null && job.suspects.length === 0
+      const preferred = isFree ? await read(quotes) : null
+      const takes = preferred && preferred.quotes.length > 0 ? preferred : await read([...signed.values()])
+      return { ...takes.known, quotes: takes.quotes, ...formsOf(takes, { atomic: atomic && !job.isApart, contracts }) }
+    },
+  }
+  const { snapshot, read, press, giveUp } = useJob(
+    (given) => createJob({ ...given, id: jobId(key, given.account), notional: size, limit: null, maxTakes: mostTakes }),
+    planner,
+    useBlock().data?.number,
+  )
+  const { job } = snapshot ?? {}
+  const taken = job?.taken ?? []
+  const left = chosen.filter((hash) => !taken.some((fill) => fill.hash === hash))
+  const toTake = left.length > 0 ? left : chosen
+  const leader = signed.get(toTake[0] as Hex) as SignedQuote
+  const rest = toTake.map((hash) => signed.get(hash) as SignedQuote)
+  const needed = costOf(rest)
+  const executability = useExecutability(leader, requestFor(leader.notional), needed)
+  const { data: verdict, error: failure } = executability
+  const transaction: Transaction = snapshot ? transactionOf(snapshot) : { state: 'idle' }
+  const next = nextTakeStep(chain.state, { quotes: rest, verdict, error: failure, atomic, contracts })
+  const isSeen = !job || !verdict || verdict.block.number >= job.since
+  const sent = job?.attempt ?? (isSeen ? null : job?.last?.attempt)
+  const step = sent ? follow(next, sent.kind) : next
+  const state = stateOf(step, { job, transaction, signed, left, notional: request.notional })
 
   const cache = useQueryClient()
-  const takenAt = taking.transaction.state === 'confirmed' ? taking.transaction.block : null
+  const takenAt = taken.at(-1)?.block ?? null
   useEffect(() => {
     if (takenAt === null) return
     awaitBlock(takenAt)
     void cache.invalidateQueries({ queryKey: queryKeys.positions })
   }, [cache, takenAt])
 
-  // Do not repeat a confirmed step before the checks have seen it.
-  const isPending = step.isPending || isNewerThan(step.transaction, verdict?.block.number)
-  const calls = 'calls' in next ? next.calls : []
-  const together = next.step === 'takeTogether'
-  const takes = together || next.step === 'take'
-  const isReady = calls.length > 0 && !isPending && state !== 'confirmed' && (secondsLeft > 0 || !takes)
-  const atOnce = together ? calls.length : 1
-  const send = async () => {
-    if (!isReady) throw new NotReadyError()
-    await step.mutateAsync(calls.slice(0, atOnce))
+  const [deadline = 0n] = rest.map((quote) => quote.deadline).toSorted(ascending)
+  const secondsLeft = secondsToSubmit(deadline, now)
+  const isPending = job?.isRunning === true || isTransactionPending(transaction) || (!isSeen && state.step !== 'taken')
+  const takes = next.step === 'takeTogether' || next.step === 'take'
+  const isOwn = state.step !== 'undecided' || state.hashes.every((hash) => chosen.includes(hash))
+  const isReady = 'calls' in next && state.step !== 'taken' && isOwn && !isPending && (secondsLeft > 0 || !takes)
+  const mutateAsync = async () => {
+    const latest = read()?.job
+    if (!isReady || !latest) throw new NotReadyError()
+    const [notional = 0n] = [fixedBy(latest) + sumOf(rest), request.notional].toSorted(ascending)
+    await press({
+      chosen,
+      terms: {
+        ...{ notional, maxTakes: latest.taken.length + mostTakes },
+        // A job's limit is for its notional. Rounding up excludes no quote at exactly its share.
+        limit: (most * notional + request.notional - 1n) / request.notional,
+      },
+    })
   }
-  const mutate = () => void send().catch(() => {})
-
-  const [agreed, setAgreed] = useState<Agreement | null>(null)
-  const verdictOnRest = agreed && judgeAgreement(agreed, { account, step: next, isPending, isReady })
-  const mutateAll = () => {
-    const rest = calls.slice(atOnce)
-    setAgreed(isReady && rest.length > 0 ? { account, calls: rest } : null)
-    mutate()
-  }
-  const goOn = useRef(mutateAll)
-  useEffect(() => {
-    goOn.current = mutateAll
-  })
-  // A rejection may render before `agreed` is updated. The ref prevents a second request for the same calls.
-  const askedFor = useRef<Agreement | null>(null)
-  useEffect(() => {
-    if (verdictOnRest === 'stop') setAgreed(null)
-    if (verdictOnRest !== 'send' || askedFor.current === agreed) return
-    askedFor.current = agreed
-    goOn.current()
-  }, [verdictOnRest, agreed])
   return {
-    state: stateOf(taking.transaction, next, contracts.interestRatePool),
-    executability,
-    transaction: step.transaction,
-    secondsLeft,
-    isPending,
-    isReady,
-    error: failure ?? step.error,
-    mutate,
-    mutateAsync: send,
-    mutateAll,
-    isContinuing: verdictOnRest === 'wait' || verdictOnRest === 'send',
-    giveUp: step.giveUp,
+    ...{ state, executability, transaction, taken, secondsLeft, isPending, isReady },
+    planned: (job?.isRunning && snapshot?.planned) || [],
+    error: failure ?? (transaction.state === 'failed' ? transaction.error : null),
+    mutate: () => void mutateAsync().catch(() => {}),
+    mutateAsync,
+    giveUp,
   }
 }
 
-function stateOf(transaction: Transaction, next: TakeStep, interestRatePool: `0x${string}`): TakeState {
-  if (transaction.state === 'called' || transaction.state === 'sent') return { step: 'onItsWay', transaction }
-  if (transaction.state !== 'confirmed') return next
-  return { step: 'taken', transaction, position: openedPosition(transaction.logs, interestRatePool) }
+/** Whether this browser has asked an account's wallet to take a quote. */
+export function hasTaken(hash: Hex, account: string): boolean {
+  return hasAsked(jobId(hash, account))
+}
+
+const ascending = (a: bigint, b: bigint) => (a < b ? -1 : 1)
+const jobId = (key: string, account: string) => `take.${key}.${account}`
+const latest = (times: readonly bigint[]) => times.toSorted(ascending).at(-1) ?? 0n
+const sumOf = (quotes: readonly SignedQuote[]) => quotes.reduce((sum, { notional }) => sum + notional, 0n)
+
+/** The next request of a plan: all its calls as a batch, or only the first call. */
+function formsOf(
+  { plan, quotes }: JobTakes,
+  { atomic, contracts }: { atomic: boolean; contracts: Service['config']['contracts'] },
+): Pick<CallPlan, 'forms' | 'stop'> {
+  const [take] = plan.takes
+  if (!take) return { forms: [], stop: 'nothing' }
+  if (plan.missing.includes('balance')) return { forms: [], stop: 'balance' }
+  const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = contracts
+  const calls = takeCalls(plan.takes, take.verdict, { quoteMarketAddress, interestRatePoolAddress })
+  const [first] = calls
+  const forms: CallPlan['forms'][number][] = first
+    ? [{ kind: first.purpose, quotes: first.purpose === 'take' ? quotes.slice(0, 1) : [], calls: [first] }]
+    : []
+  if (atomic && calls.length > 1) forms.unshift({ kind: 'batch', quotes, calls })
+  return { forms, stop: null }
+}
+
+/** The step that the wallet is asked for, if the checks have not seen the previous one yet. */
+function follow(next: TakeStep, asked: Request['kind']): TakeStep {
+  if (!('calls' in next) || (asked !== 'permit' && asked !== 'take')) return next
+  const from = next.calls.findIndex(({ purpose }) => purpose === asked)
+  return from > 0 ? { step: asked, calls: next.calls.slice(from) } : next
+}
+
+function stateOf(
+  next: TakeStep,
+  known: {
+    job: Job | undefined
+    transaction: Transaction
+    signed: ReadonlyMap<Hex, SignedQuote>
+    left: readonly Hex[]
+    notional: bigint
+  },
+): TakeState {
+  const { job, transaction, signed, left, notional } = known
+  if (!job) return next
+  const { taken, phase, attempt, isRunning } = job
+  const isAtRest = !isRunning && attempt === null
+  const isOver = left.length === 0 || fixedBy(job) >= notional || (next.step === 'dead' && isAtRest)
+  if (taken.length > 0 && isOver) return { step: 'taken', taken }
+  if (attempt && attempt.quotes.length > 0 && (transaction.state === 'called' || transaction.state === 'sent')) {
+    return { step: 'onItsWay', transaction }
+  }
+  const hashes = job.open.filter(({ isRefused }) => !isRefused).map(({ hash }) => hash)
+  if (phase.name !== 'unknown' || hashes.length === 0 || next.step === 'connect' || next.step === 'switchNetwork') {
+    return next
+  }
+  const deadlines = hashes.map((hash) => signed.get(hash)?.deadline ?? 0n)
+  return { step: 'undecided', hashes, until: latest(deadlines) }
 }

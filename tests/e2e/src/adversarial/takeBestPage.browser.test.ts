@@ -4,10 +4,11 @@
 // The attack requires two authenticated connections, the loan tokens for one quote each (which the attackers keep), and
 // one transaction. The demo's three daemons compete. Auctions in these tests last 6 seconds instead of 15.
 
-import { backers, type DevnetAccount, devnetAddresses } from '@firmquote/devnet'
+import { backers, type DevnetAccount, devnetAddresses, newcomers } from '@firmquote/devnet'
 import { approveParameters, raiseNonceParameters } from '@firmquote/sdk'
 import { afterEach, expect, test } from '@jest/globals'
 import { erc20Abi } from 'viem'
+import { requestOffer } from '../browser/demoMarket.ts'
 import { describeInDemo } from '../browser/describeInBrowser.ts'
 import { expectAccessible } from '../browser/expectAccessible.ts'
 import { allowAndTake, connectWallet, isFixed } from '../browser/pageActions.ts'
@@ -82,7 +83,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await page.getByText(/Fixed: 250,000 tUSD of 250,000 tUSD in 1 take/).waitFor()
   })
 
-  test('behavior: two offers fix the whole amount one after the other, and quotes for the rest can be requested after the first', async () => {
+  test('behavior: two offers fix the whole amount with one press', async () => {
     // Both offers cost less than the limit of 10 tUSD, which is too low for the demo's own makers.
     const larger = await connectMaker(150_000_000_000n, { cost: 5_000_000n })
     const smaller = await connectMaker(100_000_000_000n, { cost: 3_500_000n })
@@ -99,7 +100,7 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await page.getByRole('button', { name: 'Tell me when it closes' }).click()
     await page.getByText('Your browser will tell you when it closes', { exact: false }).waitFor()
     const best = page.getByRole('region', { name: 'Best offer' })
-    await best.getByText('2 offers together fix all of it. You take one after the other.').waitFor()
+    await best.getByText('2 offers together fix all of it. You take them together.').waitFor()
     await page.waitForFunction(() => (globalThis as unknown as Notified).told.length === 2)
     const told = await page.evaluate(() => (globalThis as unknown as Notified).told)
     expect(told).toEqual([
@@ -109,29 +110,33 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await expectAccessible(page)
 
     const auction = page.url()
-    const [first] = (await demo().client.getRfq(auction.slice(-32) as never)).quotes
     await best.getByRole('link', { name: 'Review and take' }).click()
-    // The page has already shown the combined result, so taking part of it requires no further consent.
-    await page.getByText('Part 1 of 2 of the 250,000 tUSD that you asked for.').waitFor()
+    await page.getByRole('heading', { name: 'Fix 250,000 tUSD until', exact: false }).waitFor()
+    for (const { address } of [larger, smaller]) await page.getByText(address).first().waitFor({ state: 'attached' })
+    await expectAccessible(page)
     await allowAndTake(page).click()
     await isFixed(page)
-    const reviewed = page.url()
-    await page.getByRole('link', { name: 'Review the next part' }).click()
-    await page.getByText('Part 2 of 2 of the 250,000 tUSD that you asked for.').waitFor()
-    await allowAndTake(page).waitFor()
-    expect(page.url()).not.toBe(reviewed)
-    await expectAccessible(page)
-    // Without `together` in the address, the offer covers less than requested, so taking it requires consent.
-    await page.goto(page.url().replace(/\?.*/, ''))
-    await page.getByRole('button', { name: /^Take 1[05]0,000 tUSD instead$/ }).waitFor()
     await page.goto(auction)
-    const isLarger = first?.quote.maker === larger.address
-    expect([larger.address, smaller.address]).toContain(first?.quote.maker)
-    const [fixed, left] = isLarger ? ['150,000', '100,000'] : ['100,000', '150,000']
+    await page.getByText(/^Fixed: 250,000 tUSD of 250,000 tUSD in 2 takes/).waitFor()
+  })
+
+  test('behavior: after one of two offers is taken, quotes for the rest can be requested', async () => {
+    const larger = await connectMaker(150_000_000_000n, { cost: 5_000_000n })
+    await connectMaker(100_000_000_000n, { cost: 3_500_000n })
+    const { quote, path } = await requestOffer(demo(), newcomers[1].address, 250_000n)
+    const page = await open(path)
+    await connectWallet(page, 'Demo smart account')
+    // Taking less than requested requires consent.
+    await page.getByRole('button', { name: /^Take 1[05]0,000 tUSD instead$/ }).click()
+    await allowAndTake(page).click()
+    await isFixed(page)
+    await page.getByRole('link', { name: 'See what is left to fix' }).click()
+    const [fixed, left] = quote.quote.maker === larger.address ? ['150,000', '100,000'] : ['100,000', '150,000']
     await page.getByText(new RegExp(`^Fixed: ${fixed} tUSD of 250,000 tUSD in 1 take`)).waitFor()
-    await best.getByText(`for ${left} tUSD until`, { exact: false }).waitFor()
+    await page.getByText(`for ${left} tUSD until`, { exact: false }).first().waitFor()
     await expectAccessible(page)
 
+    const auction = page.url()
     await page.getByRole('button', { name: 'Ask for the rest' }).click()
     await page.getByRole('heading', { level: 1, name: new RegExp(`^Fix ${left} tUSD until`) }).waitFor()
     expect(page.url()).not.toBe(auction)

@@ -90,7 +90,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       expect(await allow.count()).toBe(0)
       await page.getByText('Safe to take: 5 of 6', { exact: true }).waitFor({ state: 'detached' })
       await page.getByText(words).first().waitFor()
-      await page.getByRole('link', { name: 'Ask for new offers' }).waitFor()
+      await page.getByRole('link', { name: 'See the other offers' }).waitFor()
       await expectAccessible(page)
     },
   )
@@ -255,13 +255,13 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await allow.click()
     await page.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
     await page.getByRole('heading', { name: 'You will confirm 2 times in your wallet' }).waitFor()
+    await page.getByText(/^You have allowed the contract QuoteMarket to move .* tUSD of yours\.$/).waitFor()
     expect(await stages.allTextContents()).toEqual([
       expect.stringContaining('done'),
       expect.stringContaining('failed'),
       expect.stringContaining('still to come'),
     ])
     expect(await demo().allowanceOf(address)).toBe(quote.quote.vrtAmount)
-    await page.getByText(/^You have allowed the contract QuoteMarket to move .* tUSD of yours\.$/).waitFor()
     await expectAccessible(page)
     expect(sent()).toBe(2)
     await page.getByRole('button', { name: 'Revoke: move what is yours' }).click()
@@ -356,13 +356,23 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     expect(await demo().allowanceOf(address)).toBe(0n)
   })
 
+  /** A published quote that can be taken. */
+  async function findPublished() {
+    const { quotes } = await demo().client.getQuoteMarketQuotes({ sort: 'rate' })
+    // Other tests may leave makers without funds.
+    const published = quotes.find(({ executable }) => executable)
+    const { signature } = published?.quote ?? {}
+    if (!published || !signature) throw new TypeError('nothing that can be taken is published')
+    return { hash: published.hash, signed: { ...published.quote, signature }, path: `/#/quote/${published.hash}` }
+  }
+
   test('error: none of several batched calls takes effect if the wallet rejects the batch or one call fails', async () => {
     const address = await newcomer('0x14dC79964da2C08b23698B3D3cc7Ca32193d9955')
-    const { quote, path } = await offer(address)
+    const { signed, path } = await findPublished()
     const wallet = createWallet(address, {
       atomic: 'supported',
       // The maker acts before the visitor confirms.
-      beforeCalls: async () => void (await demo().send(makerOf(quote.quote), cancelQuoteParameters(quote.quote))),
+      beforeCalls: async () => void (await demo().send(makerOf(signed), cancelQuoteParameters(signed))),
     })
     const page = await open(path, { wallet })
     await connectWallet(page, 'Test Wallet')
@@ -384,17 +394,55 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     expect([wallet.asked('wallet_sendCalls'), wallet.asked('eth_sendTransaction')]).toEqual([2, 0])
   })
 
-  test('behavior: a published quote can be taken, and the page reports if another account took it first', async () => {
-    const { quotes } = await demo().client.getQuoteMarketQuotes({ sort: 'rate' })
+  test('behavior: if an offer is gone when the wallet sends it, the next best takes its place', async () => {
+    const { address } = newcomers[0]
     // Other tests may leave makers without funds.
-    const published = quotes.find(({ executable }) => executable)
-    const { signature } = published?.quote ?? {}
-    if (!published || !signature) throw new TypeError('nothing that can be taken is published')
-    const page = await open(`/#/quote/${published.hash}`)
+    for (const maker of backers) await newcomer(maker.address)
+    const { quote, quotes, path } = await offer(address, 5_000n)
+    expect(quotes.length).toBeGreaterThan(1)
+    let isOpen = true
+    const wallet = createWallet(address, {
+      atomic: 'supported',
+      async beforeCalls() {
+        if (!isOpen) return
+        isOpen = false
+        await demo().send(makerOf(quote.quote), cancelQuoteParameters(quote.quote))
+      },
+    })
+    const page = await open(path, { wallet })
+    await connectWallet(page, 'Test Wallet')
+    await page
+      .getByText(/^If an offer is gone when your turn comes, .* You never pay more than [\d,.]+ tUSD\.$/)
+      .waitFor()
+    const answer = wallet.hangNext(1)
+    await allowAndTake(page).click()
+    await page.getByText('The offer was gone').waitFor()
+    await page.getByText('The next best one takes its place: it fixes 5,000 tUSD for', { exact: false }).waitFor()
+    await expectAccessible(page)
+    expect([await demo().allowanceOf(address), await isOperator(address)]).toEqual([0n, false])
+
+    // Another tab cannot use the account meanwhile.
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.evaluate((url) => void open(url), page.url().replace(quote.hash, quotes[1]?.hash ?? '')),
+    ])
+    await other.getByRole('heading', { name: 'An earlier request may still go through' }).waitFor()
+    await other.getByRole('button', { name: 'Try again' }).click()
+    await other.getByText('Another request of your account is running', { exact: false }).waitFor()
+    expect(wallet.asked('wallet_sendCalls')).toBe(2)
+    answer()
+    await isFixed(page)
+    await isFixed(other)
+    expect([wallet.asked('wallet_sendCalls'), await demo().allowanceOf(address)]).toEqual([2, 0n])
+  })
+
+  test('behavior: a published quote can be taken, and the page reports if another account took it first', async () => {
+    const { signed, path } = await findPublished()
+    const page = await open(path)
     await connectWallet(page, 'Demo account')
     const allow = allowAndTake(page)
     await allow.waitFor()
-    await demo().send(borrowers[2], takeQuoteParameters({ ...published.quote, signature }))
+    await demo().send(borrowers[2], takeQuoteParameters(signed))
     await page.getByText('Someone has taken it.').first().waitFor()
     expect(await allow.count()).toBe(0)
   })

@@ -1,8 +1,8 @@
-import { hasTransaction, type Pool, poolsQuery, useAuction, useQuote, useService } from '@firmquote/react'
+import { hasTaken, type Pool, poolsQuery, useAuction, useQuote, useService } from '@firmquote/react'
 import { BaseError, type RFQResult, type StoredQuote } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Hex } from 'viem'
+import { useConnection } from 'wagmi'
 import { useSearch } from 'wouter'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { explainError } from '../../copy/explainError.ts'
@@ -14,7 +14,7 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { Narrow } from '../../ui/Narrow.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
-import { type FoundQuote, findAuctionQuote, findStoredQuote } from './findQuote.ts'
+import { type FoundQuotes, findAuctionQuotes, findStoredQuote } from './findQuote.ts'
 import { Offer } from './Offer.tsx'
 
 /** The view for accepting an auction's or a published quote, from its terms to the resulting position. */
@@ -43,14 +43,8 @@ function AuctionQuote({ rfqId, hash, onEnd }: { rfqId: string; hash: string } & 
   return (
     <Loaded query={query} what="auction" rows={8}>
       {(auction: RFQResult) => {
-        const found = findAuctionQuote(auction, hash)
-        // The address is untrusted.
-        const together = named.filter((other) => findAuctionQuote(auction, other) !== null)
-        return found ? (
-          <Found {...found} auction={auction} together={together} onEnd={onEnd} />
-        ) : (
-          <Missing text={acceptance.notInAuction} />
-        )
+        const found = findAuctionQuotes(auction, hash, named)
+        return found ? <Found {...found} auction={auction} onEnd={onEnd} /> : <Missing text={acceptance.notInAuction} />
       }}
     </Loaded>
   )
@@ -60,6 +54,7 @@ function PublishedQuote({ hash, onEnd }: { hash: string } & Ending) {
   const acceptance = useAcceptanceTexts()
   const words = useWords()
   const query = useQuote(hash as `0x${string}`)
+  const { address } = useConnection()
   const { data, error } = query
   if (data === undefined && error instanceof BaseError && error.code === 'QUOTE_NOT_FOUND') {
     return <Missing text={explainError(error, words).message} />
@@ -67,8 +62,8 @@ function PublishedQuote({ hash, onEnd }: { hash: string } & Ending) {
   return (
     <Loaded query={query} what="offer" rows={8}>
       {(stored: StoredQuote) => {
-        const found = findStoredQuote(stored, hasTransaction(stored.hash))
-        if (found) return <Found {...found} together={[]} onEnd={onEnd} />
+        const found = findStoredQuote(stored, address !== undefined && hasTaken(stored.hash, address))
+        if (found) return <Found {...found} onEnd={onEnd} />
         const { poolId, seriesKey, notional } = stored.quote
         return (
           <Missing text={acceptance.ended[stored.status]} href={auctionFormHref({ poolId, seriesKey, notional })} />
@@ -78,19 +73,19 @@ function PublishedQuote({ hash, onEnd }: { hash: string } & Ending) {
   )
 }
 
-function Found({ auction, ...props }: FoundQuote & Ending & { auction?: RFQResult; together: readonly Hex[] }) {
+function Found({ auction, ...props }: FoundQuotes & Ending & { auction?: RFQResult }) {
   const { client } = useService()
   const acceptance = useAcceptanceTexts()
   const pools = useQuery(poolsQuery(client))
   return (
     <Loaded query={pools} what="markets" rows={8}>
       {(known: Pool[]) => {
-        const pool = known.find(({ poolId }) => poolId === props.signed.poolId)
-        const expiry =
-          props.expiry ?? pool?.series.find(({ seriesKey }) => seriesKey === props.signed.seriesKey)?.expiry
+        const [{ signed }] = props.chosen
+        const pool = known.find(({ poolId }) => poolId === signed.poolId)
+        const expiry = props.expiry ?? pool?.series.find(({ seriesKey }) => seriesKey === signed.seriesKey)?.expiry
         if (!pool || expiry === undefined) return <Missing text={acceptance.unknownTerm} />
         // A published quote is taken in full.
-        const limit = { maxVrtAmount: auction ? priceLimitOf(auction, pool) : props.signed.vrtAmount }
+        const limit = { maxVrtAmount: auction ? priceLimitOf(auction, pool) : signed.vrtAmount }
         return <Offer {...props} {...(auction && { auction })} limit={limit} pool={pool} expiry={expiry} />
       }}
     </Loaded>

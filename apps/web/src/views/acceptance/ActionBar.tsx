@@ -1,4 +1,4 @@
-import type { Pool, TakeResult, TakeStep } from '@firmquote/react'
+import type { Pool, TakeResult } from '@firmquote/react'
 import type { SignedQuote } from '@firmquote/sdk'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { useWords } from '../../copy/words.ts'
@@ -11,12 +11,12 @@ import { ConnectButton } from '../../ui/ConnectButton.tsx'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import { StickyBar } from '../../ui/StickyBar.tsx'
 import styles from './ActionBar.module.css'
-import { describeStep } from './describeStep.ts'
+import { describeStep, type OpenState } from './describeStep.ts'
 import { isForOther } from './isForOther.ts'
 
 /** A bar that stays visible, with the main button, its result and what happens next. */
 export function ActionBar(props: {
-  state: TakeStep
+  state: OpenState
   take: TakeResult
   signed: SignedQuote
   price: FixedPrice
@@ -30,14 +30,13 @@ export function ActionBar(props: {
   const allWords = useWords()
   const { texts, formats } = allWords
   const { take: words, progress } = useAcceptanceTexts()
-  const askAgain = useRetryAuction({ ...take, ask: take.mutateAll })
+  const askAgain = useRetryAuction({ ...take, ask: take.mutate })
   const { loanToken: token } = pool
-  const { mutateAll, isPending, isContinuing, secondsLeft: left } = take
-  const busy = isPending || isContinuing
+  const { mutate, isPending: busy, secondsLeft: left } = take
   const isGone = state.step === 'dead' && !isForOther(state.verdict)
   const exact = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
   const step = (label: string, late = false) => (
-    <Button look="main" busy={busy} disabled={late} onClick={mutateAll}>
+    <Button look="main" busy={busy} disabled={late} onClick={mutate}>
       {label}
     </Button>
   )
@@ -74,6 +73,8 @@ export function ActionBar(props: {
             {instead.label}
           </ButtonLink>
         )
+      case 'undecided':
+        return step(texts.common.tryAgain, !take.isReady && !busy)
       case 'reset':
       case 'approve':
       case 'permit':
@@ -90,7 +91,7 @@ export function ActionBar(props: {
     if (take.transaction.state === 'sent') return progress.sent
     if (busy) return progress.readAgain
     const { title } = describeStep(state, { signed, token, verdict: take.executability.data }, allWords)
-    if (left <= 0 || state.step === 'dead' || state.step === 'fund') return title
+    if (left <= 0 || ['dead', 'fund', 'undecided'].includes(state.step)) return title
     const time = words.safeFor(formats.duration(left))
     return 'calls' in state && state.step !== 'takeTogether' && state.step !== 'take' ? `${title}. ${time}` : time
   }

@@ -1,4 +1,4 @@
-import type { OpenedPosition, Pool, Transaction } from '@firmquote/react'
+import type { Fill, Pool } from '@firmquote/react'
 import { useEffect } from 'react'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { marketName } from '../../copy/marketName.ts'
@@ -15,43 +15,46 @@ import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './Done.module.css'
 
-/** A confirmed transaction's result: the new position, its cost, and a link to it. */
+/** What the account has taken: the new positions, their cost, and a link to them. */
 export function Done(props: {
-  transaction: Extract<Transaction, { state: 'confirmed' }>
-  position: OpenedPosition | null
+  taken: readonly Fill[]
   pool: Pool
   /** Start and end of the term, in Unix seconds. */
   from: number
   expiry: number
-  /** Link for taking the rest of the requested amount, or null if none is left. */
-  rest: { href: string; label: string } | null
+  /** Address for taking the rest of the requested amount, or null if none is left. */
+  restHref: string | null
 }) {
-  const { transaction, position, pool, from, expiry, rest } = props
+  const { taken, pool, from, expiry, restHref } = props
   const words = useWords()
   const { formats, texts } = words
   const { names } = texts.common
   const { done } = useAcceptanceTexts()
   const announce = useAnnounce()
-  const opened = position !== null
+  const positions = taken.filter(hasPosition)
+  const [first] = positions
+  const opened = first !== undefined
+  const sum = (amount: (fill: Fill) => bigint) => positions.reduce((total, fill) => total + amount(fill), 0n)
+  const [notional, cost] = [sum((fill) => fill.notional), sum((fill) => fill.cost)]
   useEffect(() => {
     announce(opened ? done.saidDone : done.saidNothing)
   }, [announce, opened, done])
   const { loanToken: token } = pool
   const amount = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
   return (
-    <Panel title={position ? done.what(amount(position.notional), formats.day(expiry)) : done.confirmed}>
+    <Panel title={first ? done.what(amount(notional), formats.day(expiry)) : done.confirmed}>
       <div className={styles['done']}>
-        {position ? (
+        {first ? (
           <>
             {from < expiry && (
               <HeroFigure label={names.fixedRate} tone="fixed">
-                <Rate percent={effectiveApyOf({ ...position, vrtAmount: position.cost }, expiry, from)} />
+                <Rate percent={effectiveApyOf({ notional, vrtAmount: cost }, expiry, from)} />
               </HeroFigure>
             )}
             <dl className={styles['rows']}>
               <dt>{done.paid}</dt>
               <dd data-paid="">
-                <Amount exact value={position.cost} token={token} />
+                <Amount exact value={cost} token={token} />
               </dd>
               <dt>{names.market}</dt>
               <dd>{marketName(pool, words)}</dd>
@@ -62,33 +65,41 @@ export function Done(props: {
           <p>{done.nothingWhy}</p>
         )}
         <div className={styles['actions']}>
-          {rest !== null && (
-            <ButtonLink look="main" href={rest.href}>
-              {rest.label}
+          {restHref !== null && (
+            <ButtonLink look="main" href={restHref}>
+              {done.rest}
             </ButtonLink>
           )}
           <ButtonLink
-            look={rest === null ? 'main' : 'plain'}
-            href={position ? positionHref(position.positionId) : positionsHref}
+            look={restHref === null ? 'main' : 'plain'}
+            href={first && positions.length === 1 ? positionHref(first.positionId) : positionsHref}
           >
-            {position ? done.see : done.positions}
+            {positions.length === 1 ? done.see : done.positions}
           </ButtonLink>
-          {position && <CalendarButton position={{ ...position, expiry }} pool={pool} />}
+          {first && <CalendarButton position={{ positionId: first.positionId, notional, expiry }} pool={pool} />}
         </div>
         <Details>
-          <p>
-            {done.transaction} <Hash hash={transaction.hash} />
-          </p>
-          <p>
-            {done.block} {transaction.block.toString()}
-          </p>
-          {position && (
-            <p>
-              {done.position} {position.positionId.toString()}
-            </p>
-          )}
+          {taken.map((fill) => (
+            <div key={fill.hash}>
+              <p>
+                {done.transaction} <Hash hash={fill.transactionHash} />
+              </p>
+              <p>
+                {done.block} {fill.block.toString()}
+              </p>
+              {fill.positionId !== null && (
+                <p>
+                  {done.position} {fill.positionId.toString()}
+                </p>
+              )}
+            </div>
+          ))}
         </Details>
       </div>
     </Panel>
   )
+}
+
+function hasPosition(fill: Fill): fill is Fill & { positionId: bigint } {
+  return fill.positionId !== null
 }

@@ -1,10 +1,8 @@
-import { type Pool, poolsQuery, useService, useTake } from '@firmquote/react'
-import type { Executability, ExecutabilityRequest, PriceLimit, RFQResult, SignedQuote } from '@firmquote/sdk'
+import { type Pool, poolsQuery, shareOfLimit, useExecutability, useService, useTake } from '@firmquote/react'
+import type { Executability, RFQResult, SignedQuote } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { Hex } from 'viem'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
-import { useWords } from '../../copy/words.ts'
 import { closeOf } from '../../fixing/auctions/closeOf.ts'
 import { useSilent } from '../../fixing/auctions/useSilent.ts'
 import { WhatToKnow } from '../../fixing/outcome/WhatToKnow.tsx'
@@ -16,6 +14,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { ActionBar } from './ActionBar.tsx'
 import { Allowed } from './Allowed.tsx'
 import { Done } from './Done.tsx'
+import type { ChosenQuote, FoundQuotes } from './findQuote.ts'
 import { NextStep, Stages } from './NextStep.tsx'
 import styles from './Offer.module.css'
 import { OfferDetails } from './OfferDetails.tsx'
@@ -24,67 +23,64 @@ import { Receipt } from './Receipt.tsx'
 import { SafeToTake } from './SafeToTake.tsx'
 import { useNewsAfterLeaving } from './useNewsAfterLeaving.tsx'
 
-/** Shows an offer's cost and caveats, whether it is safe to take as of the latest block, and the next action. */
-export function Offer(props: {
-  hash: Hex
-  signed: SignedQuote
-  request: ExecutabilityRequest
-  /** The price limit for the whole request. */
-  limit: PriceLimit
-  pool: Pool
-  expiry: number
-  /** The offer's auction; absent for a published quote. */
-  auction?: RFQResult
-  /** Hashes of the auction's offers to take in sequence. Empty if this offer is taken alone. */
-  together: readonly Hex[]
-  /** Called with the outcome's title once it is known. */
-  onEnd: (title: string) => void
-}) {
-  const { hash, signed, request, limit, pool, expiry, auction, together, onEnd } = props
-  const { steps, unknownTerm, cannot, done, parts, take: texts } = useAcceptanceTexts()
-  const { formats } = useWords()
+/** Shows the cost of offers and their caveats, whether they are safe to take as of the latest block, and the next action. */
+export function Offer(
+  props: FoundQuotes & {
+    /** The price limit for the whole request. */
+    limit: { maxVrtAmount: bigint }
+    pool: Pool
+    expiry: number
+    /** The offers' auction; absent for a published quote. */
+    auction?: RFQResult
+    /** Called with the outcome's title once it is known. */
+    onEnd: (title: string) => void
+  },
+) {
+  const { chosen, others, request, limit, pool, expiry, auction, onEnd } = props
+  const [{ hash, signed }, ...more] = chosen
+  const { steps, unknownTerm, cannot, done, take: texts } = useAcceptanceTexts()
   // Taking less than requested requires the visitor's consent.
   const [takesLess, setTakesLess] = useState(false)
-  const place = together.indexOf(hash)
-  const take = useTake({ signed, request, limit, part: takesLess || place >= 0 })
-  const { state, executability, transaction } = take
+  const take = useTake({
+    quotes: chosen.map((quote) => quote.signed),
+    ...{ others, request, limit, part: takesLess || more.length > 0, key: auction?.rfqId },
+  })
+  const { state, executability, transaction, taken } = take
   const verdict = executability.data
   const silent = useSilent(transaction.state === 'asking')
-  useNewsAfterLeaving(transaction, auction ? acceptHref(auction.rfqId, hash, together) : quoteHref(hash))
+  const hashes = more.length > 0 ? chosen.map((quote) => quote.hash) : []
+  useNewsAfterLeaving(transaction, auction ? acceptHref(auction.rfqId, hash, hashes) : quoteHref(hash))
 
   const isOnItsWay = state.step === 'onItsWay'
   const isTaken = state.step === 'taken'
-  // Once the offer is taken, its verdict no longer matters.
+  // Once the offers are taken, the verdict no longer matters.
   useVerdictVoice(isTaken || isOnItsWay ? undefined : verdict)
   useEffect(() => {
     // The focused button is gone, so move focus to the result at the top of the page.
     if (isOnItsWay || isTaken) document.getElementById('main')?.focus()
   }, [isOnItsWay, isTaken])
 
-  const end = isTaken ? (state.position ? done.title : done.nothing) : null
+  const end = isTaken ? (taken.some(({ positionId }) => positionId !== null) ? done.title : done.nothing) : null
   useEffect(() => {
     if (end !== null) onEnd(end)
   }, [end, onEnd])
 
   const asOf = useAsOf(useQuery(poolsQuery(useService().client)))
   const from = auction ? closeOf(auction) : asOf
-  const next = auction && place >= 0 ? nextOf(auction, together, place) : null
-  const restHref =
-    next ?? (auction && isLess(auction, place < 0 ? [hash] : together) ? auctionHref(auction.rfqId) : null)
-  const price = { notional: signed.notional, cost: verdict?.cost ?? signed.vrtAmount, from, expiry }
   if (from >= expiry && !isTaken && !isOnItsWay) return <EmptyState title={cannot}>{unknownTerm}</EmptyState>
-  const { loanToken: token } = pool
+  const price = { ...priceOf(chosen), ...(more.length === 0 && verdict && { cost: verdict.cost }), from, expiry }
+  const left = chosen.filter((quote) => !taken.some((fill) => fill.hash === quote.hash))
+  const fixed = taken.reduce((sum, { notional }) => sum + notional, 0n)
   const takeable = !isTaken && !isOnItsWay && verdict?.checks[1].ok !== false
   return (
     <div className={styles['offer']}>
       {isTaken && (
         <Done
-          transaction={state.transaction}
-          position={state.position}
+          taken={taken}
           pool={pool}
           from={from}
           expiry={expiry}
-          rest={restHref === null ? null : { href: restHref, label: next === null ? done.rest : parts.next }}
+          restHref={auction && fixed < auction.notional ? auctionHref(auction.rfqId) : null}
         />
       )}
       {isOnItsWay && (
@@ -96,40 +92,40 @@ export function Offer(props: {
         </Panel>
       )}
       {from < expiry && !isTaken && (
-        <Receipt
-          hash={hash}
-          price={price}
-          signed={signed}
-          pool={pool}
-          takeable={takeable}
-          alive={takeable || isOnItsWay}
-        />
+        <Receipt chosen={chosen} price={price} pool={pool} takeable={takeable} alive={takeable || isOnItsWay} />
       )}
-      {auction && takeable && place >= 0 && (
-        <p>
-          {parts.place(place + 1, together.length, formats.withSymbol(formats.exact(auction.notional, token), token))}
-        </p>
-      )}
-      {takeable && <WhatToKnow price={price} token={token} />}
+      {takeable && <WhatToKnow price={price} token={pool.loanToken} />}
       <div>
         {!isTaken && !isOnItsWay && (
-          <SafeToTake reading={executability} token={token} onTakeLess={() => setTakesLess(true)} />
+          <SafeToTake reading={executability} token={pool.loanToken} onTakeLess={() => setTakesLess(true)} />
         )}
         <OfferDetails hash={hash} signed={signed} pool={pool} block={verdict?.block.number} />
+        {more.map((quote) => (
+          <OtherOffer key={quote.hash} {...quote} {...{ request, limit, pool }} isOpen={!isTaken && !isOnItsWay} />
+        ))}
       </div>
-      {!isTaken && !isOnItsWay && <NextStep state={state} take={take} signed={signed} pool={pool} silent={silent} />}
-      {verdict && !isOnItsWay && !take.isPending && !take.isContinuing && <Allowed verdict={verdict} pool={pool} />}
-      {!isTaken && !isOnItsWay && (
+      {state.step !== 'taken' && state.step !== 'onItsWay' && (
+        <NextStep
+          state={state}
+          take={take}
+          chosen={chosen}
+          pool={pool}
+          silent={silent}
+          most={others.length > 0 ? shareOfLimit(limit.maxVrtAmount, price.notional, request) : null}
+        />
+      )}
+      {verdict && !isOnItsWay && !take.isPending && <Allowed verdict={verdict} pool={pool} />}
+      {state.step !== 'taken' && state.step !== 'onItsWay' && (
         <ActionBar
           state={state}
           take={take}
-          price={price}
+          price={{ ...priceOf(left), from, expiry }}
           signed={signed}
           pool={pool}
           silent={silent}
           instead={
-            auction && together.length > 1
-              ? { href: auctionHref(auction.rfqId), label: done.rest }
+            auction && others.length > 0
+              ? { href: auctionHref(auction.rfqId), label: texts.seeOthers }
               : { href: auctionFormHref(signed), label: texts.askNew }
           }
         />
@@ -138,16 +134,26 @@ export function Offer(props: {
   )
 }
 
-/** Returns the address of the next offer to take, or null after the last. */
-function nextOf({ rfqId }: RFQResult, together: readonly Hex[], place: number): string | null {
-  const next = together[place + 1]
-  return next === undefined ? null : acceptHref(rfqId, next, together)
+/** The checks and details of an offer that is taken together with the first one. */
+function OtherOffer(
+  props: ChosenQuote & Pick<Parameters<typeof Offer>[0], 'request' | 'limit' | 'pool'> & { isOpen: boolean },
+) {
+  const { hash, signed, request, limit, pool, isOpen } = props
+  const { notional } = signed
+  const maxVrtAmount = shareOfLimit(limit.maxVrtAmount, notional, request)
+  const reading = useExecutability(signed, { ...request, notional, maxVrtAmount })
+  return (
+    <>
+      {isOpen && <SafeToTake reading={reading} token={pool.loanToken} />}
+      <OfferDetails hash={hash} signed={signed} pool={pool} block={reading.data?.block.number} />
+    </>
+  )
 }
 
-/** Whether the offers together fix less than the requested amount. */
-function isLess({ notional, quotes }: RFQResult, hashes: readonly Hex[]): boolean {
-  const fixed = quotes.filter(({ hash }) => hashes.includes(hash)).reduce((sum, { quote }) => sum + quote.notional, 0n)
-  return fixed < notional
+function priceOf(chosen: readonly ChosenQuote[]): { notional: bigint; cost: bigint } {
+  const sum = (amount: (signed: SignedQuote) => bigint) =>
+    chosen.reduce((total, { signed }) => total + amount(signed), 0n)
+  return { notional: sum(({ notional }) => notional), cost: sum(({ vrtAmount }) => vrtAmount) }
 }
 
 /** Announces when an offer becomes takeable or ceases to be. */

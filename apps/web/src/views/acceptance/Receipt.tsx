@@ -1,6 +1,5 @@
-import type { Pool } from '@firmquote/react'
+import type { Pool, Token } from '@firmquote/react'
 import type { SignedQuote } from '@firmquote/sdk'
-import type { Hex } from 'viem'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { marketName } from '../../copy/marketName.ts'
 import { useWords } from '../../copy/words.ts'
@@ -13,21 +12,22 @@ import { Amount, Maturity, Rate, Time } from '../../ui/figures.tsx'
 import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Tag } from '../../ui/Tag.tsx'
+import type { FoundQuotes } from './findQuote.ts'
 import styles from './Receipt.module.css'
 
 /** The amount being fixed, the rate and the exact cost. */
 export function Receipt(props: {
-  hash: Hex
+  chosen: FoundQuotes['chosen']
   price: FixedPrice
-  signed: SignedQuote
   pool: Pool
   /** Whether the offer is still open: not sent, taken, cancelled or replaced. */
   takeable: boolean
   /** Whether the rate is fixed or can still be fixed. */
   alive: boolean
 }) {
-  const { hash, price, signed, pool, takeable, alive } = props
-  const standing = takeable ? ([hash] as const) : 'seen'
+  const { chosen, price, pool, takeable, alive } = props
+  const [first, ...more] = chosen
+  const standing = takeable ? ([first.hash, ...more.map(({ hash }) => hash)] as const) : 'seen'
   const data = priceAttributes(price, standing)
   const words = useWords()
   const { common } = words.texts
@@ -62,17 +62,32 @@ export function Receipt(props: {
             <>
               <dt>{common.names.validUntil}</dt>
               <dd>
-                <Time at={Number(signed.deadline) * 1000} exact />
+                <Time at={Math.min(...chosen.map(({ signed }) => Number(signed.deadline))) * 1000} exact />
               </dd>
             </>
           )}
           <dt>{common.names.maker}</dt>
-          <dd>
-            <AddressLink address={signed.maker} />
-            <span className={styles['aside']}>{receipt.makerIs}</span>
-          </dd>
+          {chosen.map(({ hash, signed }) => (
+            <dd key={hash}>
+              <AddressLink address={signed.maker} />
+              <span className={styles['aside']}>
+                {more.length === 0 ? receipt.makerIs : receipt.makerPays(<Part {...{ signed, price, token }} />)}
+              </span>
+            </dd>
+          ))}
         </dl>
       </div>
     </Panel>
+  )
+}
+
+/** One of several offers: its amount, rate and cost. */
+function Part({ signed, price, token }: { signed: SignedQuote; price: FixedPrice; token: Token }) {
+  const { receipt } = useAcceptanceTexts()
+  const { notional, vrtAmount } = signed
+  return receipt.part(
+    <Amount value={notional} token={token} />,
+    <Rate percent={effectiveApyOf(signed, price.expiry, price.from)} />,
+    <Amount cost value={vrtAmount} token={token} />,
   )
 }

@@ -14,8 +14,8 @@ import styles from './SafeToTake.module.css'
 export function SafeToTake(props: {
   reading: ExecutabilityReading
   token: Token
-  /** Called when the visitor agrees to take the smaller amount. */
-  onTakeLess: () => void
+  /** Called when the visitor agrees to take the smaller amount. Absent if that is already agreed. */
+  onTakeLess?: () => void
 }) {
   const { reading, token, onTakeLess } = props
   const chain = useChain()
@@ -53,7 +53,7 @@ export function SafeToTake(props: {
             </div>
             {check.ok === false &&
               check.remedies.map((remedy) =>
-                remedy.do === 'takeLess' ? (
+                remedy.do === 'takeLess' && onTakeLess ? (
                   <Button key={remedy.do} onClick={onTakeLess}>
                     {texts.takeInstead(words.formats.withSymbol(words.formats.exact(remedy.notional, token), token))}
                   </Button>

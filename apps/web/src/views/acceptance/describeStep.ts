@@ -1,12 +1,15 @@
-import type { TakeStep, Token } from '@firmquote/react'
+import type { TakeState, Token } from '@firmquote/react'
 import type { Executability, SignedQuote } from '@firmquote/sdk'
 import { acceptanceTextsOf } from '../../copy/acceptanceTexts.ts'
 import type { Words } from '../../copy/words.ts'
 import { isForOther } from './isForOther.ts'
 
+/** A state in which offers are neither taken nor on their way. */
+export type OpenState = Exclude<TakeState, { step: 'taken' | 'onItsWay' }>
+
 /** Briefly describes the next step and what the visitor should know about it. Pure. */
 export function describeStep(
-  state: TakeStep,
+  state: OpenState,
   offer: { signed: SignedQuote; token: Token; verdict: Executability | undefined },
   words: Words,
 ): { title: string; lead: string } {
@@ -18,6 +21,10 @@ export function describeStep(
     case 'approve':
     case 'permit':
       return { title: steps.several.title(state.calls.length), lead: steps.several.lead }
+    case 'undecided': {
+      const { title, lead } = steps.undecided
+      return { title, lead: lead(words.formats.minute(Number(state.until))) }
+    }
     case 'fund': {
       if (!verdict) return steps.wait
       const { balance } = verdict.checks[5]

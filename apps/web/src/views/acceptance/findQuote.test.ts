@@ -1,7 +1,7 @@
 import type { RFQResult, RfqId, StoredQuote } from '@firmquote/sdk'
 import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { expect, test } from '@jest/globals'
-import { findAuctionQuote, findStoredQuote } from './findQuote.ts'
+import { findAuctionQuotes, findStoredQuote } from './findQuote.ts'
 
 const hash = `0x${'ab'.repeat(32)}` as const
 const quote = exampleQuote({ notional: 200n, vrtAmount: 5n })
@@ -21,9 +21,20 @@ const auction: RFQResult = {
 }
 const stored: StoredQuote = { hash, quote, apr: 5, status: 'active', createdAt: 1 }
 
-test("default: an auction's quote is held against what was asked for", () => {
-  expect(findAuctionQuote(auction, hash)).toEqual({ hash, signed: quote, request: auction, expiry: 2_000 })
-  expect(findAuctionQuote(auction, `0x${'00'.repeat(32)}`)).toBeNull()
+test("default: an auction's quotes are checked against its request, and the rest may replace them", () => {
+  const hashes = ['ab', '01', '02', '03', '04'].map((byte) => `0x${byte.repeat(32)}` as const)
+  const quotes = hashes.map((hash) => ({ hash, quote, apr: 5, receivedAt: 2 }))
+  const [chosen, other] = [
+    { hash, signed: quote },
+    { hash: hashes[1], signed: quote },
+  ]
+  const found = findAuctionQuotes({ ...auction, quotes }, hash, ['0x12', other.hash ?? '', hash])
+  expect(found).toEqual({
+    ...{ chosen: [chosen, other], others: [quote, quote, quote] },
+    ...{ request: { ...auction, quotes }, expiry: 2_000 },
+  })
+  expect(findAuctionQuotes({ ...auction, quotes }, hash, hashes)?.chosen).toHaveLength(4)
+  expect(findAuctionQuotes(auction, `0x${'00'.repeat(32)}`, [hash])).toBeNull()
 })
 
 test('default: a published quote is held against itself', () => {
@@ -41,5 +52,5 @@ test('behavior: a quote that has ended, or belongs to another, is not on offer',
 })
 
 test('behavior: a quote that this page has taken stays, with what has become of it', () => {
-  expect(findStoredQuote({ ...stored, status: 'filled' }, true)?.hash).toBe(hash)
+  expect(findStoredQuote({ ...stored, status: 'filled' }, true)?.chosen[0].hash).toBe(hash)
 })
