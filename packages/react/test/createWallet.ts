@@ -7,10 +7,16 @@ import { connect } from 'wagmi/actions'
 /** A wallet with one account, unlocked on the chain's node. */
 export type TestWallet = ReturnType<typeof createWallet>
 
-type WalletOptions = { rpcUrl: string; address: Address; atomic?: 'supported' | 'ready' }
+type WalletOptions = {
+  rpcUrl: string
+  address: Address
+  atomic?: 'supported' | 'ready'
+  /** Called with a request's parameters before the wallet sends it. May change them. */
+  beforeSend?: (params: unknown) => Promise<void>
+}
 
 /** Creates a wallet that wagmi can use, backed by the chain's node. */
-export function createWallet({ rpcUrl, address, atomic }: WalletOptions) {
+export function createWallet({ rpcUrl, address, atomic, beforeSend }: WalletOptions) {
   const node = createPublicClient({ chain: base, transport: http(rpcUrl) })
   const batches = atomic && createBatchWallet({ rpcUrl, chainId: base.id }, { address, atomic })
   const calls: string[] = []
@@ -27,6 +33,7 @@ export function createWallet({ rpcUrl, address, atomic }: WalletOptions) {
         rejecting = false
         throw new UserRejectedRequestError(new Error('The user rejected the request.'))
       }
+      if (asksPerson) await beforeSend?.(params)
       if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [address]
       if (method === 'wallet_requestPermissions') return []
       const call = { method, params } as Parameters<typeof node.request>[0]

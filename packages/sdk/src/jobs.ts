@@ -9,6 +9,7 @@ export {
   type Job,
   type JobPlan,
   type JobTerms,
+  type Payout,
   type Phase,
   type Request,
   type RequestKind,

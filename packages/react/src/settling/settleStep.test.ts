@@ -1,88 +1,126 @@
-import type { AccountPositions } from '@firmquote/sdk'
-import { interestRatePoolAbi } from '@firmquote/sdk'
-import { expect, test } from '@jest/globals'
-import { type Address, decodeFunctionData, getAddress } from 'viem'
-import { nextSettleStep, type SettleReading } from './settleStep.ts'
+import type { SettlementPosition, SettlementReading } from '@firmquote/sdk'
+import type { Job, Payout } from '@firmquote/sdk/jobs'
+import { describe, expect, test } from '@jest/globals'
+import type { Address, Hex } from 'viem'
+import { nextSettleStep, planSettle, type SettlePlan } from './settleStep.ts'
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`
-const contracts = { quoteMarket: address('a'), interestRatePool: address('b') }
-const [usd, eth] = [getAddress(address('c')), getAddress(address('d'))]
+const bytes = (digit: string): Hex => `0x${digit.repeat(64)}`
+const [account, lender, token] = [address('1'), address('2'), address('3')]
+const params = { loanToken: token, collateralToken: token, oracle: token, irm: token, lltv: 1n }
 
-type Position = AccountPositions['positions'][number]
-const position = (positionId: bigint, settleable: boolean, loanToken: Address | undefined = usd) =>
-  ({ positionId, settleable, ...(loanToken && { loanToken }) }) as Position
-const credit = (token: Address) => ({ token }) as NonNullable<AccountPositions['withdrawable']>[number]
-
-const read = (account: SettleReading['account'], more: Partial<SettleReading> = {}): SettleReading => ({
-  account,
-  error: null,
-  atomic: false,
-  contracts,
-  ...more,
+const position = (positionId: bigint, state: SettlementPosition['state'], poolId = bytes('a')): SettlementPosition => ({
+  ...{
+    positionId,
+    state,
+    poolId,
+    seriesKey: bytes('b'),
+    expiry: 0n,
+    loanToken: token,
+    isBorrower: true,
+    isMaker: false,
+  },
+  payout: { toBorrower: 30n, toMaker: 70n },
 })
-/** Decodes the remaining calls with the contract's ABI. */
-function callsOf(account: SettleReading['account'], atomic = true) {
-  const next = nextSettleStep('ready', read(account, { atomic }))
-  if (!('calls' in next)) return next.step
-  expect(next.calls.every(({ to, value }) => to === contracts.interestRatePool && value === 0n)).toBe(true)
-  return next.calls.map(({ data }) => {
-    const { functionName, args } = decodeFunctionData({ abi: interestRatePoolAbi, data })
-    return [functionName, ...(args ?? [])]
-  })
+
+/** A reading with a debt of 100 in the first pool's market, and a debt in the second's. */
+function reading(
+  positions: readonly SettlementPosition[],
+  { credit = 0n, allowance = 0n, debt = 100n, otherDebt = 100n } = {},
+): SettlementReading {
+  const loan = { kind: 'morphoBlue', lender, params, borrowShares: 1n, ratePerSec: 0n, balance: 500n } as const
+  return {
+    ...{ account, interestRatePool: address('4'), positions, credits: [{ token, amount: credit }] },
+    block: { number: 1n, hash: bytes('0'), timestamp: 1n },
+    loans: [
+      { poolId: bytes('a'), loan: { ...loan, market: bytes('c'), debt, allowance } },
+      { poolId: bytes('d'), loan: { ...loan, market: bytes('e'), debt: otherDebt, allowance } },
+    ],
+  }
 }
+const settledBoth = [position(1n, 'settled'), position(2n, 'settled', bytes('d'))]
+const withdrawn = (...ids: bigint[]): Payout[] => ids.map((positionId) => ({ positionId, isWithdrawn: true }))
 
-test('default: settles matured positions, then withdraws', () => {
-  const account = { positions: [position(1n, false), position(2n, true)], withdrawable: [] }
-  expect(callsOf(account)).toEqual([
-    ['settle', 2n],
-    ['withdraw', usd],
-  ])
-  expect(nextSettleStep('ready', read(account))).toMatchObject({ step: 'settle', positionId: 2n })
-  expect(nextSettleStep('ready', read(account, { atomic: true })).step).toBe('settleTogether')
+function plan(given: SettlementReading, { atomic = false, ...history }: Partial<Job> & { atomic?: boolean } = {}) {
+  return planSettle(given, { payouts: [], repays: true, last: null, ...history }, atomic)
+}
+/** The next request's kind and the positions whose payouts can repay debt after it. */
+const formsOf = ({ forms }: SettlePlan) =>
+  forms.map(({ kind, payouts = [] }) => [kind, ...payouts.map(({ positionId }) => positionId)])
+
+describe('planSettle', () => {
+  test('default: one by one, what a call settles or withdraws can repay debt later', () => {
+    const first = plan(reading([position(1n, 'due'), position(2n, 'due', bytes('d'))]))
+    expect(first.forms).toMatchObject([
+      { kind: 'settle', repays: false, payouts: [{ positionId: 1n, isWithdrawn: false }] },
+    ])
+    expect(formsOf(plan(reading(settledBoth, { credit: 60n })))).toEqual([['withdraw', 1n, 2n]])
+    expect(plan(reading(settledBoth, { credit: 60n })).forms[0]?.payouts).toEqual(withdrawn(1n, 2n))
+  })
+
+  test.each([
+    ['an approval keeps them', {}, [1n, 2n], ['approve', 1n, 2n]],
+    ['a repayment uses those in its market', { allowance: 30n }, [1n, 2n], ['repay', 2n]],
+    ['all of a debt keeps them until the reset', { debt: 20n, allowance: 21n }, [1n, 2n], ['repay', 1n, 2n]],
+    ['the reset after it', { debt: 0n, allowance: 1n }, [1n, 2n], ['reset', 2n]],
+    ['the reset of an earlier allowance keeps them', { allowance: 7n }, [1n, 2n], ['reset', 1n, 2n]],
+  ])('behavior: of the withdrawn payouts, %s', (_what, change, ids, form) => {
+    expect(formsOf(plan(reading(settledBoth, change), { payouts: withdrawn(...ids) }))).toEqual([form])
+  })
+
+  test('behavior: a batch uses all payouts, except those that wait for a checkpoint or were withdrawn before', () => {
+    const waiting = { ...position(3n, 'due'), payout: null }
+    const given = reading([...settledBoth, waiting], { credit: 30n })
+    const { forms, deferred } = plan(given, { payouts: withdrawn(1n), atomic: true })
+    expect(forms.map(({ kind, repays }) => [kind, repays])).toEqual([
+      ['batch', true],
+      ['settle', false],
+    ])
+    expect(forms[0]?.payouts).toEqual(withdrawn(1n, 3n))
+    expect(deferred).toEqual([3n])
+    const rest = plan(reading(settledBoth), { payouts: withdrawn(1n, 2n), atomic: true })
+    expect(formsOf(rest)).toEqual([['batch'], ['approve', 1n, 2n]])
+  })
+
+  test.each(['failed', 'silent', 'restored', 'refused', 'reverted'] as const)(
+    'behavior: after a repayment that was %s, withdrawn payouts repay again only if it cannot be mined',
+    (how) => {
+      const attempt = { kind: 'repay', quotes: [], repays: true, number: 1, stage: { name: 'asked' } } as const
+      const last = { how, attempt, block: null }
+      const isOver = how === 'refused' || how === 'reverted'
+      const history = { payouts: withdrawn(1n), last }
+      expect(formsOf(plan(reading(settledBoth, { allowance: 30n }), history))).toEqual([[isOver ? 'repay' : 'reset']])
+    },
+  )
+
+  test('behavior: without repaying, payouts are not kept', () => {
+    const repays = false
+    expect(formsOf(plan(reading([position(1n, 'due')]), { repays }))).toEqual([['settle']])
+    expect(formsOf(plan(reading(settledBoth, { credit: 60n }), { repays }))).toEqual([['withdraw']])
+    expect(formsOf(plan(reading(settledBoth, { allowance: 7n }), { repays, payouts: withdrawn(1n) }))).toEqual([
+      ['reset'],
+    ])
+  })
 })
 
-test('behavior: requires a wallet on the right network, then a response', () => {
-  const account = { positions: [position(2n, true)] }
-  const error = new Error('no answer')
-  expect(nextSettleStep('none', read(account)).step).toBe('connect')
-  expect(nextSettleStep('wrongNetwork', read(account)).step).toBe('switchNetwork')
-  expect(nextSettleStep('connecting', read(account)).step).toBe('wait')
-  expect(nextSettleStep('ready', read(undefined)).step).toBe('wait')
-  expect(nextSettleStep('ready', read(account, { error }))).toEqual({ step: 'unknown', error })
-})
+describe('nextSettleStep', () => {
+  const due = plan(reading([position(1n, 'due')]))
 
-test('behavior: nothing to do without matured positions or credits', () => {
-  expect(callsOf({ positions: [] })).toBe('nothing')
-  expect(callsOf({ positions: [position(1n, false)], withdrawable: [] })).toBe('nothing')
-})
+  test('default: the first call, or all together', () => {
+    const stepOf = (given: SettlePlan) => nextSettleStep('ready', { plan: given, error: null }).step
+    expect(stepOf(due)).toBe('settle')
+    expect(stepOf(plan(reading([position(1n, 'due')]), { atomic: true }))).toBe('settleTogether')
+    expect(stepOf(plan(reading(settledBoth, { credit: 30n }), { atomic: true, repays: false }))).toBe('withdraw')
+    expect(stepOf(plan(reading(settledBoth), { atomic: true, payouts: withdrawn(1n) }))).toBe('repayTogether')
+    expect(stepOf(plan(reading([position(1n, 'running')])))).toBe('nothing')
+  })
 
-test('behavior: withdraws each credited token once, regardless of address case', () => {
-  const lower = usd.toLowerCase() as Address
-  const account = { positions: [position(2n, true), position(3n, true, eth)], withdrawable: [credit(lower)] }
-  expect(callsOf(account)).toEqual([
-    ['settle', 2n],
-    ['settle', 3n],
-    ['withdraw', usd],
-    ['withdraw', eth],
-  ])
-  const next = nextSettleStep('ready', read({ positions: [], withdrawable: [credit(eth)] }))
-  expect(next).toMatchObject({ step: 'withdraw', token: eth })
-})
-
-test('behavior: an account on both sides of a position settles it once', () => {
-  expect(callsOf({ positions: [position(2n, true), position(2n, true)] })).toEqual([
-    ['settle', 2n],
-    ['withdraw', usd],
-  ])
-})
-
-test('behavior: if an older service omits the token, it is withdrawn once credited', () => {
-  const unnamed = { positionId: 2n, settleable: true } as Position
-  expect(callsOf({ positions: [unnamed] })).toEqual([['settle', 2n]])
-})
-
-test('behavior: settles at most sixteen positions at once', () => {
-  const due = (count: number) => Array.from({ length: count }, (_, index) => position(BigInt(index), true))
-  expect(callsOf({ positions: due(16) })).toHaveLength(17)
-  expect(callsOf({ positions: due(17) })).toHaveLength(17)
+  test('behavior: requires a wallet on the right network, then a reading', () => {
+    const error = new Error('no answer')
+    expect(nextSettleStep('none', { plan: due, error }).step).toBe('connect')
+    expect(nextSettleStep('wrongNetwork', { plan: due, error }).step).toBe('switchNetwork')
+    expect(nextSettleStep('connecting', { plan: due, error: null }).step).toBe('wait')
+    expect(nextSettleStep('ready', { plan: undefined, error: null }).step).toBe('wait')
+    expect(nextSettleStep('ready', { plan: due, error })).toEqual({ step: 'unknown', error })
+  })
 })

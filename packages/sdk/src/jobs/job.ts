@@ -34,7 +34,12 @@ export type Request = {
   quotes: readonly AskedQuote[]
   /** Whether it repays debt. Unlike the other calls, a repayment must not be repeated. */
   repays?: boolean
+  /** The job's `payouts` once it has succeeded, if it changes them. */
+  payouts?: readonly Payout[]
 }
+
+/** A position's payout that the job may still use to repay debt. */
+export type Payout = { positionId: bigint; isWithdrawn: boolean }
 
 /** A request that the wallet was asked for. */
 export type Attempt = Request & {
@@ -116,6 +121,8 @@ export type Job = {
   isApart: boolean
   /** Whether debt may be repaid. */
   repays: boolean
+  /** Payouts of positions that the job has settled or withdrawn. */
+  payouts: readonly Payout[]
   attempt: Attempt | null
   attempts: number
   last: Ended | null
@@ -195,7 +202,7 @@ export type JobEffect =
   | { type: 'watch'; attempt: Attempt }
 
 /** What one press agrees to. */
-export type JobTerms = Pick<Job, 'notional' | 'limit' | 'maxTakes'>
+export type JobTerms = Pick<Job, 'notional' | 'limit' | 'maxTakes'> & Partial<Pick<Job, 'repays'>>
 
 export type JobStep = { job: Job; effects: readonly JobEffect[] }
 
@@ -211,7 +218,7 @@ export function createJob(
     ...{ since: 0n, ...given },
     ...{ phase: { name: 'ready' }, isRunning: false, isConnected: true },
     ...{ taken: [], open: [], gaveUp: [], suspects: [] },
-    ...{ keysOnly: false, isApart: false, repays: true },
+    ...{ keysOnly: false, isApart: false, repays: true, payouts: [] },
     ...{ attempt: null, attempts: 0, last: null, readings: 0, plans: 0 },
   }
 }
@@ -416,7 +423,8 @@ function fill(job: Job, fills: readonly Fill[]): Job {
 
 function end(job: Job, how: Ended['how'], block: bigint | null = null): Job {
   const { attempt } = job
-  return { ...job, attempt: null, last: attempt && { how, attempt, block } }
+  const payouts = (how === 'mined' && attempt?.payouts) || job.payouts
+  return { ...job, payouts, attempt: null, last: attempt && { how, attempt, block } }
 }
 
 /** Continues after a success. */
