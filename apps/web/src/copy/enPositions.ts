@@ -94,29 +94,45 @@ export const enPositions = {
 
   settle: {
     both: 'Settle and withdraw',
+    all: 'Settle, withdraw and repay',
     withdraw: 'Withdraw your payout',
-    lead: 'The term has ended. Settle it, then withdraw your part. Your wallet asks twice.',
+    withdrawRepay: 'Withdraw and repay',
+    repay: 'Repay your debt',
+    lead: 'The term has ended. Your wallet asks for each step, one after the other.',
     leadTogether:
       'The term has ended. One confirmation settles it and pays your part to your account. All of it happens, or nothing.',
     dueLead:
       'The payout is not fixed yet. The first settlement fixes it for everyone with the same market and end date; until then, it depends on when that comes.',
     finalLead: 'The payout is fixed: waiting changes nothing about it.',
     withdrawLead: 'It is settled, and your part waits for you in the contract.',
+    repayLead: 'Your payout is in your account.',
+    resetLead: 'Your payout is in your account. The lender may still spend a part of it, which this ends.',
     settledBy: (account: ReactNode) =>
       rich`It was settled by ${account}. Anyone may do that, and who does it makes no difference to your payout.`,
     about: (amount: ReactNode) => rich`About ${amount}`,
     withOthers: (amount: ReactNode) => rich`${amount} of it is of other positions.`,
     nothing: 'Nothing is due to you',
     nothingWhy: 'The floating rate has run up no interest on this amount. There is nothing to withdraw.',
-    settleFirst: 'Settle now',
     withdrawAmount: (amount: string) => `Withdraw ${amount}`,
+    repayAmount: (amount: string) => `Repay ${amount}`,
+    reset: 'Reset the allowance',
+    repayPart: (amount: ReactNode, debt: ReactNode) => rich`Repay ${amount} of your debt of ${debt}`,
+    repayAll: (amount: ReactNode) => rich`Repay all of your debt in this market, ${amount}`,
+    roughly: (amount: ReactNode) => rich`about ${amount}`,
+    repayTogether: 'The same confirmation repays it.',
+    repayLater: 'The settlement fixes the amount first. Then your wallet asks again to repay it.',
+    repayApart: 'Your wallet asks to allow the lender this amount, and then to repay it.',
     steps: 'Steps',
     stateWords: { done: 'done', current: 'next', busy: 'under way', failed: 'failed', todo: 'still to come' },
     settleStep: 'Settle',
     withdrawStep: 'Withdraw',
+    repayStep: 'Repay',
     notKnown: 'What can be settled is not known',
     done: 'Paid out',
     doneWhy: (amount: string) => `${amount} has been paid to your account.`,
+    repaid: (amount: string) => `${amount} of your debt has been repaid.`,
+    repaidAll: (amount: string) => `All of your debt in this market has been repaid, ${amount}.`,
+    notRepaid: 'Your debt was not repaid, because it changed before the transaction was mined.',
   },
 
   sending: {
@@ -132,6 +148,7 @@ export const enPositions = {
     saidSent: 'The transaction is on its way.',
     saidSettled: 'The position is settled.',
     saidPaid: 'Your payout has been paid.',
+    saidRepaid: 'Your debt has been repaid.',
   },
 
   details: {

@@ -45,18 +45,18 @@ export function settledPayout(
   return { toBorrower, toMaker, logIndex: event.logIndex }
 }
 
-/** Extracts an account's withdrawal of a token from a transaction's logs, in raw units, or null if there is none. */
+/** Extracts an account's withdrawals of a token from transactions' logs, in raw units, or null if there are none. */
 export function withdrawnAmount(
   logs: readonly Log[],
   { interestRatePool, account, token }: { interestRatePool: Address; account: Address; token: Address },
 ): bigint | null {
-  const [event] = parseEventLogs({
+  const events = parseEventLogs({
     abi: interestRatePoolAbi,
     eventName: 'Withdrawn',
     args: { account, token },
     logs: [...logs],
   }).filter(({ address }) => isAddressEqual(address, interestRatePool))
-  return event?.args.amount ?? null
+  return events.length > 0 ? events.reduce((sum, { args }) => sum + args.amount, 0n) : null
 }
 
 /**

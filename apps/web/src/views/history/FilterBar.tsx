@@ -1,9 +1,10 @@
 import type { Pool } from '@firmquote/react'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
 import { marketName } from '../../copy/marketName.ts'
 import { useWords, type Words } from '../../copy/words.ts'
 import { type HistoryDays, type HistoryFilters, historyDays } from '../../routes.ts'
+import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Choice, Field } from '../../ui/Field.tsx'
 import styles from './HistoryView.module.css'
 import { daysOf } from './historyFilters.ts'
@@ -23,7 +24,6 @@ export function FilterBar(props: {
   const words = useWords()
   const { texts, formats } = words
   const { common, history } = texts
-  const id = useId()
   const pick = (label: string, value: string, options: [string, string][], change: (value: string) => void) => (
     <Field label={label}>
       {(ids) => (
@@ -39,15 +39,12 @@ export function FilterBar(props: {
     </Field>
   )
   const check = (name: 'executable' | 'mine', label: string) => (
-    <div className={styles['check']}>
-      <input
-        id={`${id}${name}`}
-        type="checkbox"
-        checked={filters[name] ?? false}
-        onChange={({ target }) => onChange(target.checked ? { ...filters, [name]: true } : without(filters, name))}
-      />
-      <label htmlFor={`${id}${name}`}>{label}</label>
-    </div>
+    <Checkbox
+      checked={filters[name] ?? false}
+      onChange={(checked) => onChange(checked ? { ...filters, [name]: true } : without(filters, name))}
+    >
+      {label}
+    </Checkbox>
   )
   return (
     <search aria-label={history.filters} className={styles['filters']}>

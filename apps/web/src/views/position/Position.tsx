@@ -43,7 +43,7 @@ export function Position(props: { account: AccountPositions; position: FixedPosi
         </Notice>
       )}
       {stage === 'observable' && <ObservePanel position={position} />}
-      <SettlePanel sides={sides} stage={stage} pool={pool} credit={credit} settledBy={payment?.settledBy} />
+      <SettlePanel sides={sides} stage={stage} pool={pool} credit={credit} payment={payment ?? null} />
       <Section
         title={texts.timeline.title}
         aside={(stage === 'running' || stage === 'observable') && <CalendarButton position={position} pool={pool} />}

@@ -1,6 +1,7 @@
-import { type Pool, type SettleResult, useService, useSettle, withdrawnAmount } from '@firmquote/react'
-import type { FixedPosition } from '@firmquote/sdk'
-import { type Address, isAddressEqual } from 'viem'
+import { type Payment, type Pool, type SettleResult, useService, useSettle, withdrawnAmount } from '@firmquote/react'
+import { type FixedPosition, repaidAmount } from '@firmquote/sdk'
+import { useState } from 'react'
+import { isAddressEqual, zeroAddress } from 'viem'
 import { useConnection } from 'wagmi'
 import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { useTexts, useWords } from '../../copy/words.ts'
@@ -14,25 +15,25 @@ import { Amount, ShortAddress } from '../../ui/figures.tsx'
 import { ErrorState, Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { StickyBar } from '../../ui/StickyBar.tsx'
+import { loanOf, RepayChoice, repayOfferOf } from './RepayChoice.tsx'
 import { Sending } from './Sending.tsx'
 import styles from './SettlePanel.module.css'
 import { SettleSteps } from './SettleSteps.tsx'
 
 /**
- * Settles a matured position and withdraws its payout, in one confirmation if the wallet supports batches, otherwise in
- * two. Renders nothing before maturity or once everything is done.
+ * Settles a matured position, withdraws its payout and repays debt with it, after one press. Asks for one confirmation
+ * if the wallet supports batches, otherwise for one each. Renders nothing before maturity or once everything is done.
  *
  * @param props.sides The position, once for each side that the account holds.
  * @param props.stage See `payoutStage`.
  * @param props.credit The account's withdrawable credit in the token, raw units.
- * @param props.settledBy The account that settled the position, if known.
  */
 export function SettlePanel(props: {
   sides: readonly FixedPosition[]
   stage: PayoutStage | null
   pool: Pool
   credit: bigint
-  settledBy: Address | undefined
+  payment: Payment | null
 }) {
   const [position] = props.sides
   return position && <OfPosition {...props} position={position} />
@@ -40,57 +41,84 @@ export function SettlePanel(props: {
 
 type OfPositionProps = Parameters<typeof SettlePanel>[0] & { position: FixedPosition }
 
-function OfPosition({ sides, position, stage, pool, credit, settledBy }: OfPositionProps) {
-  const { texts, formats } = useWords()
+function OfPosition({ sides, position, stage, pool, credit, payment }: OfPositionProps) {
+  const { formats } = useWords()
   const { settle: words, sending } = usePositionsTexts()
   const { address } = useConnection()
   const { config } = useService()
-  const settle = useSettle({ positionId: position.positionId })
+  const [isRepayChosen, setRepayChosen] = useState(true)
+  /** Whether the last press was to repay. */
+  const [hasAsked, setHasAsked] = useState(false)
+  // The credit is of other positions if this one's payout has been withdrawn.
+  const isUsed = credit > 0n && payment?.withdrawal != null
+  const settle = useSettle({ positionId: position.positionId, repay: isRepayChosen && !isUsed })
   const silent = useSilent(settle.transaction.state === 'asking')
-  const { transaction, state } = settle
+  const { state, isPending, logs } = settle
   const { loanToken: token } = pool
   const { settlement } = position
   const exact = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
   const payout = payoutTogether(sides)
+  const borrowed = sides.find(({ role }) => role === 'borrower')
+  const offer = borrowed && !isUsed ? repayOfferOf(settle, borrowed) : null
+  const repays = isPending ? hasAsked : offer !== null && isRepayChosen
 
   if (stage === 'running' || stage === 'observable') return null
   if (credit === 0n && payout === 0n) {
     return <Notice title={words.nothing}>{words.nothingWhy}</Notice>
   }
-  const withdrawn =
-    transaction.state === 'confirmed' && address
-      ? withdrawnAmount(transaction.logs, {
-          interestRatePool: config.contracts.interestRatePool,
-          account: address,
-          token: token.address,
-        })
-      : null
-  if (settlement && credit === 0n) {
-    if (withdrawn === null) return null
+  const account = address ?? zeroAddress
+  const { interestRatePool } = config.contracts
+  const withdrawn = withdrawnAmount(logs, { interestRatePool, account, token: token.address })
+  const loan = loanOf(settle, position)
+  const repaid = loan ? repaidAmount(logs, { ...loan, account }) : 0n
+  const said = repaid > 0n ? sending.saidRepaid : withdrawn === null ? sending.saidSettled : sending.saidPaid
+  const isPaid = settlement !== undefined && credit === 0n
+  if (isPaid && !isPending && !('calls' in state)) {
+    if (withdrawn === null && repaid === 0n) return null
     return (
       <Panel title={words.done}>
-        <p>{words.doneWhy(exact(withdrawn))}</p>
-        <Sending of={settle} silent={silent} said={sending.saidPaid} />
+        {withdrawn !== null && <p>{words.doneWhy(exact(withdrawn))}</p>}
+        {repaid > 0n && <p>{(loan?.debt === 0n ? words.repaidAll : words.repaid)(exact(repaid))}</p>}
+        {repaid === 0n && hasAsked && <p>{words.notRepaid}</p>}
+        <Sending of={settle} silent={silent} said={said} />
       </Panel>
     )
   }
   const others = settlement ? credit - (payout ?? credit) : credit
+  const settledBy = payment?.settledBy
   const isForeign = settlement && settledBy && address && !isAddressEqual(settledBy, address)
-  const step = state.step === 'settleTogether' ? words.leadTogether : words.lead
-  const lead = settlement ? words.withdrawLead : `${step} ${stage === 'final' ? words.finalLead : words.dueLead}`
+  const isTogether = state.step === 'settleTogether' || state.step === 'repayTogether'
+  const isReset = isPaid && state.step === 'reset' && !repays
+  const repayTitle = isReset ? words.reset : words.repay
+  const withdrawTitle = repays ? words.withdrawRepay : words.withdraw
+  const title = isPaid ? repayTitle : settlement ? withdrawTitle : repays ? words.all : words.both
+  const leads = () => {
+    if (isPaid) return isReset ? words.resetLead : words.repayLead
+    if (settlement) return words.withdrawLead
+    return `${isTogether ? words.leadTogether : words.lead} ${stage === 'final' ? words.finalLead : words.dueLead}`
+  }
+  const label = () => {
+    if (isPaid) return offer && repays ? words.repayAmount(exact(offer.amount)) : repayTitle
+    return settlement && !repays ? words.withdrawAmount(exact(credit)) : title
+  }
   const amount = payout === null ? null : <Amount value={payout + credit} token={token} />
+  const press = () => {
+    setHasAsked(repays)
+    settle.mutate()
+  }
   return (
-    <Panel title={settlement ? words.withdraw : words.both} lead={lead}>
+    <Panel title={title} lead={leads()}>
       <div className={styles['panel']}>
         {isForeign && <p>{words.settledBy(<ShortAddress address={settledBy} />)}</p>}
-        {state.step !== 'settleTogether' && !isForeign && (
-          <SettleSteps isSettled={settlement !== undefined} settle={settle} />
-        )}
+        {!isTogether && (!isForeign || repays) && <SettleSteps settle={settle} repays={repays} />}
+        {offer && <RepayChoice {...{ offer, token, settle }} checked={isRepayChosen} onChange={setRepayChosen} />}
         <StickyBar
           summary={
             <>
               <p className={styles['sum']}>
-                {settlement ? (
+                {isPaid ? (
+                  withdrawn !== null && <Amount value={withdrawn} token={token} />
+                ) : settlement ? (
                   <Amount value={credit} token={token} />
                 ) : (
                   amount && (stage === 'final' ? amount : words.about(amount))
@@ -100,14 +128,9 @@ function OfPosition({ sides, position, stage, pool, credit, settledBy }: OfPosit
             </>
           }
         >
-          <Action
-            settle={settle}
-            silent={silent}
-            withdraw={words.withdrawAmount(exact(credit))}
-            waiting={texts.common.waiting}
-          />
+          <Action settle={settle} silent={silent} press={press} label={label()} />
         </StickyBar>
-        <Sending of={settle} silent={silent} said={withdrawn === null ? sending.saidSettled : sending.saidPaid} />
+        <Sending of={settle} silent={silent} said={said} />
       </div>
     </Panel>
   )
@@ -119,17 +142,12 @@ function payoutTogether(sides: readonly FixedPosition[]): bigint | null {
 }
 
 /** The next action. */
-function Action(props: { settle: SettleResult; silent: boolean; withdraw: string; waiting: string }) {
-  const { settle, silent, withdraw, waiting } = props
+function Action(props: { settle: SettleResult; silent: boolean; press: () => void; label: string }) {
+  const { settle, silent, press, label } = props
   const { settle: words } = usePositionsTexts()
   const { common } = useTexts()
-  const askAgain = useRetryAuction({ ...settle, ask: settle.mutate })
-  const { state, isPending, isReady, mutate } = settle
-  const button = (label: string) => (
-    <Button look="main" onClick={mutate} busy={isPending} disabled={!isReady}>
-      {label}
-    </Button>
-  )
+  const askAgain = useRetryAuction({ ...settle, ask: press })
+  const { state, isPending, isReady } = settle
   if (silent) {
     return (
       <Button look="main" onClick={askAgain}>
@@ -145,18 +163,12 @@ function Action(props: { settle: SettleResult; silent: boolean; withdraw: string
           <SwitchNetwork />
         </>
       )
-    case 'settleTogether':
-      return button(words.both)
-    case 'settle':
-      return button(words.settleFirst)
-    case 'withdraw':
-      return button(withdraw)
     case 'unknown':
       return <ErrorState title={words.notKnown} error={state.error} />
     default:
       return (
-        <Button look="main" disabled>
-          {waiting}
+        <Button look="main" onClick={press} busy={isPending} disabled={!isReady}>
+          {'calls' in state ? label : common.waiting}
         </Button>
       )
   }

@@ -2,20 +2,24 @@ import type { SettleResult } from '@firmquote/react'
 import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { Stepper, type StepState } from '../../ui/Stepper.tsx'
 
-/** The two confirmations for a wallet without batches. */
-export function SettleSteps({ isSettled, settle }: { isSettled: boolean; settle: SettleResult }) {
+/** The confirmations for a wallet without batches. */
+export function SettleSteps({ settle, repays }: { settle: SettleResult; repays: boolean }) {
   const { settle: words } = usePositionsTexts()
-  const { transaction, isPending } = settle
+  const { state, transaction, isPending } = settle
   const hasFailed = transaction.state === 'failed' || transaction.state === 'reverted'
   const current: StepState = isPending ? 'busy' : hasFailed ? 'failed' : 'current'
+  const { step } = state
+  const at = step === 'settle' ? 0 : step === 'withdraw' ? 1 : step === 'nothing' ? 3 : 2
+  const titles = [words.settleStep, words.withdrawStep, ...(repays ? [words.repayStep] : [])]
   return (
     <Stepper
       label={words.steps}
       stateWords={words.stateWords}
-      steps={[
-        { name: 'settle', state: isSettled ? 'done' : current, title: words.settleStep },
-        { name: 'withdraw', state: isSettled ? current : 'todo', title: words.withdrawStep },
-      ]}
+      steps={titles.map((title, index) => ({
+        name: title,
+        title,
+        state: index < at ? 'done' : index === at ? current : 'todo',
+      }))}
     />
   )
 }
