@@ -126,7 +126,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(lines.filter((line) => /^(?:BEGIN|END):V/.test(line))).toHaveLength(6)
   })
 
-  test('behavior: shortly before maturity, records the rate, and pays exactly what is shown from the checkpoint on', async () => {
+  test('behavior: shortly before maturity, records the rate, and repays exactly what is shown from the checkpoint on', async () => {
     const { expiry, seriesKey } = maturing
     const wallet = createWallet(plain.address)
     await travelTo(demo(), expiry - 3_600)
@@ -156,40 +156,46 @@ describeInDemo('a position in the web client, from its opening to its payout', {
       .first()
       .waitFor()
     const shown = (await hero(page, 'To be paid to you').locator('span').first().getAttribute('title')) ?? ''
-    await page.getByRole('button', { name: 'Settle now', exact: true }).click()
-    await page.getByRole('button', { name: /^Withdraw / }).click()
-    // Other tests expect no credit of this account.
+    const before = await demo().balanceOf(plain.address)
+    await page.getByRole('checkbox', { name: /^Repay [\d,.]+ tUSD of your debt of [\d,.]+ tUSD$/ }).waitFor()
+    await page.getByText('Your wallet asks to allow the lender this amount, and then to repay it.').waitFor()
+    await expectFits(page)
+    await expectAccessible(page)
+    // One press leads to all four confirmations.
+    await page.getByRole('button', { name: 'Settle, withdraw and repay' }).click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
+    await page.getByText(`${shown} has been paid to your account.`).waitFor()
+    await page.getByText(`${shown} of your debt has been repaid.`).waitFor()
     expect((await paidOf(maturingIds.plain)).toBorrower).toBe(rawOf(shown))
+    expect(wallet.asked('eth_sendTransaction')).toBe(5)
+    expect(await demo().balanceOf(plain.address)).toBe(before)
+    expect(await demo().allowanceOf(plain.address, devnetAddresses.morpho)).toBe(0n)
   })
 
-  test("default: at maturity, is settled and withdrawn with two confirmations, and pays the contract's amount", async () => {
+  test("default: at maturity, is settled and withdrawn after one press, and pays the contract's amount", async () => {
     const before = await demo().balanceOf(plain.address)
     const wallet = createWallet(plain.address)
     const page = await open('/#/positions', { wallet })
     await connectWallet(page, 'Test Wallet')
     const due = page.getByRole('region', { name: 'To settle' })
     await due.locator(`a[href="#/position/${ids.plain}"]`).click()
+    await page.getByRole('checkbox', { name: /^Repay / }).uncheck()
     await page.getByRole('heading', { name: 'Settle and withdraw' }).waitFor()
     const estimate = hero(page, 'To be paid to you')
     const estimated = (await estimate.locator('span').first().getAttribute('title')) ?? ''
     await expectFits(page)
 
     wallet.rejectNext()
-    const settle = page.getByRole('button', { name: 'Settle now', exact: true })
+    const settle = page.getByRole('button', { name: 'Settle and withdraw' })
     await settle.click()
     await page.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
     await settle.click()
-    const withdraw = page.getByRole('button', { name: /^Withdraw [\d,.]+ tUSD$/ })
-    await withdraw.waitFor()
-    const { toBorrower, toMaker } = await paidOf(ids.plain)
-    expect(await withdraw.textContent()).toBe(`Withdraw ${exact(toBorrower)}`)
-    // The estimate differs by the interest for the seconds before the settlement.
-    expect(Math.abs(Number(rawOf(estimated)) / Number(toBorrower) - 1)).toBeLessThan(0.001)
-    await withdraw.click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
+    const { toBorrower, toMaker } = await paidOf(ids.plain)
     await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
     expect(await demo().balanceOf(plain.address)).toBe(before + toBorrower)
+    // The estimate differs by the interest for the seconds before the settlement.
+    expect(Math.abs(Number(rawOf(estimated)) / Number(toBorrower) - 1)).toBeLessThan(0.001)
     await page.getByText(`Exactly ${exact(toBorrower)}.`, { exact: true }).waitFor()
     const entries = page.getByRole('list', { name: 'What happens when' }).getByRole('listitem')
     await entries.filter({ hasText: 'Withdrawn' }).waitFor()
@@ -208,24 +214,28 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     expect(toBorrower + toMaker).toBe(50_000_000_000n + 500_000_001n)
   })
 
-  test('behavior: requires one confirmation with a wallet that batches calls', async () => {
+  test('behavior: settles, withdraws and repays with one confirmation, with a wallet that batches calls', async () => {
+    // Creates the checkpoint.
+    await settleAs(deployer, ids.other)
     const wallet = createWallet(batching.address, { atomic: 'ready' })
     const before = await demo().balanceOf(batching.address)
     const page = await open(`/#/position/${ids.batching}`, {
       wallet,
     })
     await connectWallet(page, 'Test Wallet')
-    await page.getByRole('button', { name: 'Settle and withdraw' }).click()
+    await page.getByText('The same confirmation repays it.').waitFor()
+    await page.getByRole('button', { name: 'Settle, withdraw and repay' }).click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
     const { toBorrower } = await paidOf(ids.batching)
     await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
-    expect(await demo().balanceOf(batching.address)).toBe(before + toBorrower)
+    await page.getByText(`${exact(toBorrower)} of your debt has been repaid.`).waitFor()
+    expect(await demo().balanceOf(batching.address)).toBe(before)
+    expect(await demo().allowanceOf(batching.address, devnetAddresses.morpho)).toBe(0n)
     expect(wallet.asked('wallet_sendCalls')).toBe(1)
     expect(wallet.calls).not.toContain('eth_sendTransaction')
 
     // The same settlement also credited the maker, which only has to withdraw. The withdrawal also includes credits
     // from other settlements.
-    await settleAs(deployer, ids.other)
     const ofMaker = await open(`/#/position/${ids.batching}`, { wallet: createWallet(maker.address) })
     await connectWallet(ofMaker, 'Test Wallet')
     await ofMaker.getByText(/^It was settled by 0x/).waitFor()
@@ -249,6 +259,8 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     const page = await open(`/#/position/${ids.foreign}`, { wallet })
     await connectWallet(page, 'Test Wallet')
     const { toBorrower } = await paidOf(ids.foreign)
+    await page.getByRole('heading', { name: 'Withdraw and repay' }).waitFor()
+    await page.getByRole('checkbox', { name: /^Repay / }).uncheck()
     const withdraw = page.getByRole('button', { name: `Withdraw ${exact(toBorrower)}`, exact: true })
     await withdraw.waitFor()
     await page.getByText(/^It was settled by 0xf39F/).waitFor()
@@ -297,7 +309,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     }
     // The sum is the total stake, which does not depend on the rate.
     expect((await figure(0)) + (await figure(1))).toBe(50_000_000_000n + 500_000_001n)
-    await page.getByRole('button', { name: 'Settle now', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Settle and withdraw' }).waitFor()
     await expectFits(page)
   })
 
@@ -305,6 +317,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     const wallet = createWallet(batching.address, { atomic: 'ready', beforeCalls: () => settleAs(deployer, ids.raced) })
     const page = await open(`/#/position/${ids.raced}`, { wallet })
     await connectWallet(page, 'Test Wallet')
+    await page.getByRole('checkbox', { name: /^Repay / }).uncheck()
     await page.getByRole('button', { name: 'Settle and withdraw' }).click()
     await page.getByText(/^It failed in block/).waitFor()
     const { toBorrower } = await paidOf(ids.raced)

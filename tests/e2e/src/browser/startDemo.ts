@@ -55,9 +55,9 @@ export async function startDemo(environment: Record<string, string> = {}, progra
     },
     /** An account's loan token balance, in raw units. */
     balanceOf: (owner: Address) => chain.readContract({ ...token, functionName: 'balanceOf', args: [owner] }),
-    /** An account's loan token allowance for the quote market, in raw units. */
-    allowanceOf: (owner: Address) =>
-      chain.readContract({ ...token, functionName: 'allowance', args: [owner, devnetAddresses.quoteMarket] }),
+    /** An account's loan token allowance in raw units, by default for the quote market. */
+    allowanceOf: (owner: Address, spender: Address = devnetAddresses.quoteMarket) =>
+      chain.readContract({ ...token, functionName: 'allowance', args: [owner, spender] }),
     /** Stops only the server. */
     stopServer: () => tell('stop server'),
     /** Restarts the server with the same port and database, and waits until the backers have reconnected. */

@@ -47,25 +47,19 @@ const take = {
 const settle = {
   kind: 'settle',
   path: maturedPosition,
-  before: 0,
-  press: /^(?:Settle now|Withdraw [\d.,]+ tUSD)$/,
+  press: /^(?:Settle, withdraw and repay|Withdraw and repay|Repay .*|Reset the allowance)$/,
   done: (page: Page) => page.getByText(/has been paid to your account\.$/).waitFor(),
   method: 'eth_sendTransaction',
-  asks: 2,
+  asks: 4,
 } as const
 const steps: readonly Step[] = [
   { ...take, step: 'allow', before: 0 },
   { ...take, step: 'permit', before: 1 },
   { ...take, step: 'take', before: 2 },
-  { ...settle, step: 'settle' },
-  {
-    ...settle,
-    step: 'withdraw',
-    arrive: async (page) => {
-      await button(page, /^Settle now$/).click()
-      await button(page, /^Withdraw [\d.,]+ tUSD$/).waitFor()
-    },
-  },
+  { ...settle, step: 'settle', before: 0 },
+  { ...settle, step: 'withdraw', before: 1 },
+  { ...settle, step: 'allow the lender', before: 2 },
+  { ...settle, step: 'repay', before: 3 },
   {
     step: 'prove the account',
     kind: 'sign',
