@@ -9,7 +9,6 @@ export {
   type Job,
   type JobPlan,
   type JobTerms,
-  type Payout,
   type Phase,
   type Request,
   type RequestKind,

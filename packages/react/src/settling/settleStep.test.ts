@@ -1,5 +1,5 @@
 import type { SettlementPosition, SettlementReading } from '@firmquote/sdk'
-import type { Job, Payout } from '@firmquote/sdk/jobs'
+import type { Job } from '@firmquote/sdk/jobs'
 import { describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import { nextSettleStep, planSettle, type SettlePlan } from './settleStep.ts'
@@ -39,7 +39,7 @@ function reading(
   }
 }
 const settledBoth = [position(1n, 'settled'), position(2n, 'settled', bytes('d'))]
-const withdrawn = (...ids: bigint[]): Payout[] => ids.map((positionId) => ({ positionId, isWithdrawn: true }))
+const payouts = (...ids: bigint[]) => ids.map((positionId) => ({ positionId }))
 
 function plan(given: SettlementReading, { atomic = false, ...history }: Partial<Job> & { atomic?: boolean } = {}) {
   return planSettle(given, { payouts: [], repays: true, last: null, ...history }, atomic)
@@ -51,11 +51,9 @@ const formsOf = ({ forms }: SettlePlan) =>
 describe('planSettle', () => {
   test('default: one by one, what a call settles or withdraws can repay debt later', () => {
     const first = plan(reading([position(1n, 'due'), position(2n, 'due', bytes('d'))]))
-    expect(first.forms).toMatchObject([
-      { kind: 'settle', repays: false, payouts: [{ positionId: 1n, isWithdrawn: false }] },
-    ])
+    expect(first.forms).toMatchObject([{ kind: 'settle', repays: false, payouts: payouts(1n) }])
     expect(formsOf(plan(reading(settledBoth, { credit: 60n })))).toEqual([['withdraw', 1n, 2n]])
-    expect(plan(reading(settledBoth, { credit: 60n })).forms[0]?.payouts).toEqual(withdrawn(1n, 2n))
+    expect(plan(reading(settledBoth, { credit: 60n })).forms[0]?.payouts).toEqual(payouts(1n, 2n))
   })
 
   test.each([
@@ -65,20 +63,20 @@ describe('planSettle', () => {
     ['the reset after it', { debt: 0n, allowance: 1n }, [1n, 2n], ['reset', 2n]],
     ['the reset of an earlier allowance keeps them', { allowance: 7n }, [1n, 2n], ['reset', 1n, 2n]],
   ])('behavior: of the withdrawn payouts, %s', (_what, change, ids, form) => {
-    expect(formsOf(plan(reading(settledBoth, change), { payouts: withdrawn(...ids) }))).toEqual([form])
+    expect(formsOf(plan(reading(settledBoth, change), { payouts: payouts(...ids) }))).toEqual([form])
   })
 
   test('behavior: a batch uses all payouts, except those that wait for a checkpoint or were withdrawn before', () => {
     const waiting = { ...position(3n, 'due'), payout: null }
-    const given = reading([...settledBoth, waiting], { credit: 30n })
-    const { forms, deferred } = plan(given, { payouts: withdrawn(1n), atomic: true })
-    expect(forms.map(({ kind, repays }) => [kind, repays])).toEqual([
-      ['batch', true],
-      ['settle', false],
+    const { forms, deferred } = plan(reading([...settledBoth, waiting]), { payouts: payouts(1n), atomic: true })
+    expect(forms).toMatchObject([
+      { kind: 'batch', repays: false, payouts: payouts(1n, 3n) },
+      { kind: 'settle', repays: false, payouts: payouts(1n, 3n) },
     ])
-    expect(forms[0]?.payouts).toEqual(withdrawn(1n, 3n))
     expect(deferred).toEqual([3n])
-    const rest = plan(reading(settledBoth), { payouts: withdrawn(1n, 2n), atomic: true })
+    const all = plan(reading(settledBoth, { credit: 60n }), { payouts: payouts(1n), atomic: true })
+    expect(all.forms[0]).toMatchObject({ kind: 'batch', repays: true, payouts: [] })
+    const rest = plan(reading(settledBoth), { payouts: payouts(1n, 2n), atomic: true })
     expect(formsOf(rest)).toEqual([['batch'], ['approve', 1n, 2n]])
   })
 
@@ -88,7 +86,7 @@ describe('planSettle', () => {
       const attempt = { kind: 'repay', quotes: [], repays: true, number: 1, stage: { name: 'asked' } } as const
       const last = { how, attempt, block: null }
       const isOver = how === 'refused' || how === 'reverted'
-      const history = { payouts: withdrawn(1n), last }
+      const history = { payouts: payouts(1n), last }
       expect(formsOf(plan(reading(settledBoth, { allowance: 30n }), history))).toEqual([[isOver ? 'repay' : 'reset']])
     },
   )
@@ -97,7 +95,7 @@ describe('planSettle', () => {
     const repays = false
     expect(formsOf(plan(reading([position(1n, 'due')]), { repays }))).toEqual([['settle']])
     expect(formsOf(plan(reading(settledBoth, { credit: 60n }), { repays }))).toEqual([['withdraw']])
-    expect(formsOf(plan(reading(settledBoth, { allowance: 7n }), { repays, payouts: withdrawn(1n) }))).toEqual([
+    expect(formsOf(plan(reading(settledBoth, { allowance: 7n }), { repays, payouts: payouts(1n) }))).toEqual([
       ['reset'],
     ])
   })
@@ -111,7 +109,7 @@ describe('nextSettleStep', () => {
     expect(stepOf(due)).toBe('settle')
     expect(stepOf(plan(reading([position(1n, 'due')]), { atomic: true }))).toBe('settleTogether')
     expect(stepOf(plan(reading(settledBoth, { credit: 30n }), { atomic: true, repays: false }))).toBe('withdraw')
-    expect(stepOf(plan(reading(settledBoth), { atomic: true, payouts: withdrawn(1n) }))).toBe('repayTogether')
+    expect(stepOf(plan(reading(settledBoth), { atomic: true, payouts: payouts(1n) }))).toBe('repayTogether')
     expect(stepOf(plan(reading([position(1n, 'running')])))).toBe('nothing')
   })
 

@@ -4,9 +4,10 @@ import {
   type Repayment,
   type SettlementCall,
   type SettlementPlan,
+  type SettlementPosition,
   type SettlementReading,
 } from '@firmquote/sdk'
-import type { Ended, Job, Payout, Request } from '@firmquote/sdk/jobs'
+import type { Ended, Job, Request } from '@firmquote/sdk/jobs'
 import type { ChainAccess } from '../chain/useChain.ts'
 
 /** An account's next settlement, withdrawal or repayment. `calls` contains the calls that are left, in order. */
@@ -33,7 +34,7 @@ export type SettlePlan = SettlementPlan & {
   forms: readonly (Request & { calls: readonly SettlementCall[] })[]
 }
 
-/** What a job remembers of its own requests. The service and the chain do not tell whose withdrawal it was. */
+/** What a job remembers of its own requests. The chain does not tell which payouts were used. */
 type History = Pick<Job, 'payouts' | 'repays' | 'last'>
 
 /**
@@ -41,14 +42,17 @@ type History = Pick<Job, 'payouts' | 'repays' | 'last'>
  * withdrawn payouts. Pure.
  */
 export function planSettle(reading: SettlementReading, history: History, atomic: boolean): SettlePlan {
-  const { repays, last } = history
-  const kept = history.payouts.filter(({ isWithdrawn }) => isWithdrawn)
-  const choose = (isKept: boolean) =>
-    reading.positions.filter((one) => kept.some(({ positionId }) => positionId === one.positionId) === isKept)
-  const before = planSettlement({ ...reading, positions: choose(false) }, { repay: repays })
+  const { payouts, repays, last } = history
+  const isWithdrawn = ({ positionId, state, loanToken }: SettlementPosition) =>
+    state === 'settled' &&
+    payouts.some((payout) => payout.positionId === positionId) &&
+    reading.credits.every(({ token, amount }) => token !== loanToken || amount === 0n)
+  const pending = reading.positions.filter((position) => !isWithdrawn(position))
+  const withdrawn = reading.positions.filter(isWithdrawn)
+  const before = planSettlement({ ...reading, positions: pending }, { repay: repays })
   const after = planSettlement(
     // `before` withdraws all credits.
-    { ...reading, positions: choose(true), credits: [] },
+    { ...reading, positions: withdrawn, credits: [] },
     { repay: repays && !mayHaveRepaid(last), withdrawn: true },
   )
   const plan = before.calls.length > 0 ? before : after
@@ -56,12 +60,22 @@ export function planSettle(reading: SettlementReading, history: History, atomic:
   const [first] = calls
   const forms: SettlePlan['forms'][number][] = []
   if (atomic && calls.length > 1) {
-    const payouts = [...(plan === before ? kept : []), ...deferred.map((id) => ({ positionId: id, isWithdrawn: true }))]
-    forms.push({ kind: 'batch', quotes: [], repays: repayments.length > 0, payouts, calls })
+    const left = [...(plan === before ? withdrawn.map(({ positionId }) => positionId) : []), ...deferred]
+    forms.push({ kind: 'batch', quotes: [], repays: repayments.length > 0, payouts: payoutsOf(left), calls })
   }
   if (first) {
-    const payouts = payoutsAfter(first, plan, history.payouts)
-    forms.push({ kind: first.purpose, quotes: [], repays: first.purpose === 'repay', payouts, calls: [first] })
+    const left = payoutsAfter(
+      first,
+      plan,
+      payouts.map(({ positionId }) => positionId),
+    )
+    forms.push({
+      kind: first.purpose,
+      quotes: [],
+      repays: first.purpose === 'repay',
+      payouts: payoutsOf(left),
+      calls: [first],
+    })
   }
   return {
     calls: [...before.calls, ...after.calls],
@@ -71,39 +85,37 @@ export function planSettle(reading: SettlementReading, history: History, atomic:
   }
 }
 
+const payoutsOf = (ids: readonly bigint[]) => [...new Set(ids)].map((positionId) => ({ positionId }))
+
 /** Whether the last request may still repay, or may have repaid. Then nothing is repaid again from the balance. */
 function mayHaveRepaid(last: Ended | null): boolean {
   return last?.attempt.repays === true && ['failed', 'silent', 'restored'].includes(last.how)
 }
 
-/** The payouts that may repay debt after a call. */
+/** The positions with whose payouts debt may be repaid after a call. */
 function payoutsAfter(
   call: SettlementCall,
   { repayments, deferred }: SettlementPlan,
-  payouts: readonly Payout[],
-): readonly Payout[] {
-  const idsOf = (some: readonly Repayment[]) => some.flatMap(({ positionIds }) => positionIds)
-  const without = (ids: readonly bigint[]) => payouts.filter(({ positionId }) => !ids.includes(positionId))
-  const marked = (ids: readonly bigint[], isWithdrawn: boolean) => [
-    ...without(ids),
-    ...ids.map((positionId) => ({ positionId, isWithdrawn })),
-  ]
+  kept: readonly bigint[],
+): readonly bigint[] {
+  const idsOf = (isMeant: (repayment: Repayment) => boolean) =>
+    repayments.filter(isMeant).flatMap(({ positionIds }) => positionIds)
   switch (call.purpose) {
-    case 'settle': {
-      const isUsed = [...idsOf(repayments), ...deferred].includes(call.positionId)
-      return isUsed ? marked([call.positionId], false) : payouts
-    }
+    case 'settle':
+      return [...idsOf(() => true), ...deferred].includes(call.positionId) ? [...kept, call.positionId] : kept
     case 'withdraw':
-      return marked(idsOf(repayments.filter(({ loanToken }) => loanToken === call.token)), true)
-    case 'repay':
-      // After all of a debt, the rest of the allowance is reset.
-      return without(idsOf(repayments.filter(({ market, all }) => market === call.market && !all)))
-    case 'reset': {
-      const used = idsOf(repayments)
-      return payouts.filter(({ positionId, isWithdrawn }) => !isWithdrawn || used.includes(positionId))
-    }
+      return [...kept, ...idsOf(({ loanToken }) => loanToken === call.token)]
     case 'approve':
-      return payouts
+      return kept
+    case 'repay': {
+      // After all of a debt, the rest of the allowance is reset.
+      const used = idsOf(({ market, all }) => market === call.market && !all)
+      return kept.filter((positionId) => !used.includes(positionId))
+    }
+    case 'reset': {
+      const used = idsOf(() => true)
+      return kept.filter((positionId) => used.includes(positionId))
+    }
   }
 }
 

@@ -35,11 +35,8 @@ export type Request = {
   /** Whether it repays debt. Unlike the other calls, a repayment must not be repeated. */
   repays?: boolean
   /** The job's `payouts` once it has succeeded, if it changes them. */
-  payouts?: readonly Payout[]
+  payouts?: Job['payouts']
 }
-
-/** A position's payout that the job may still use to repay debt. */
-export type Payout = { positionId: bigint; isWithdrawn: boolean }
 
 /** A request that the wallet was asked for. */
 export type Attempt = Request & {
@@ -121,8 +118,8 @@ export type Job = {
   isApart: boolean
   /** Whether debt may be repaid. */
   repays: boolean
-  /** Payouts of positions that the job has settled or withdrawn. */
-  payouts: readonly Payout[]
+  /** Positions that the job has settled or withdrawn, and with whose payouts it may still repay debt. */
+  payouts: readonly { positionId: bigint }[]
   attempt: Attempt | null
   attempts: number
   last: Ended | null

@@ -75,9 +75,11 @@ function OfPosition({ sides, position, stage, pool, credit, payment }: OfPositio
   const isPaid = settlement !== undefined && credit === 0n
   if (isPaid && !isPending && !('calls' in state)) {
     if (withdrawn === null && repaid === 0n) return null
+    // A receipt is missing if the wallet was elsewhere when it came.
+    const paid = withdrawn ?? payment?.withdrawal?.amount ?? null
     return (
       <Panel title={words.done}>
-        {withdrawn !== null && <p>{words.doneWhy(exact(withdrawn))}</p>}
+        {paid !== null && <p>{words.doneWhy(exact(paid))}</p>}
         {repaid > 0n && <p>{(loan?.debt === 0n ? words.repaidAll : words.repaid)(exact(repaid))}</p>}
         {repaid === 0n && hasAsked && <p>{words.notRepaid}</p>}
         <Sending of={settle} silent={silent} said={said} />
