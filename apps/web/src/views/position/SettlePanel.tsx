@@ -74,17 +74,19 @@ function OfPosition({ sides, position, stage, pool, credit, payment }: OfPositio
   const said = repaid > 0n ? sending.saidRepaid : withdrawn === null ? sending.saidSettled : sending.saidPaid
   const isPaid = settlement !== undefined && credit === 0n
   if (isPaid && !isPending && !('calls' in state)) {
-    if (withdrawn === null && repaid === 0n) return null
+    if ((withdrawn === null && repaid === 0n) || state.step === 'wait') return null
     // A receipt is missing if the wallet was elsewhere when it came.
     const paid = withdrawn ?? payment?.withdrawal?.amount ?? null
-    return (
-      <Panel title={words.done}>
-        {paid !== null && <p>{words.doneWhy(exact(paid))}</p>}
-        {repaid > 0n && <p>{(loan?.debt === 0n ? words.repaidAll : words.repaid)(exact(repaid))}</p>}
-        {repaid === 0n && hasAsked && <p>{words.notRepaid}</p>}
-        <Sending of={settle} silent={silent} said={said} />
-      </Panel>
-    )
+    if (state.step === 'nothing') {
+      return (
+        <Panel title={words.done}>
+          {paid !== null && <p>{words.doneWhy(exact(paid))}</p>}
+          {repaid > 0n && <p>{(loan?.debt === 0n ? words.repaidAll : words.repaid)(exact(repaid))}</p>}
+          {repaid === 0n && hasAsked && <p>{words.notRepaid}</p>}
+          <Sending of={settle} silent={silent} said={said} />
+        </Panel>
+      )
+    }
   }
   const others = settlement ? credit - (payout ?? credit) : credit
   const settledBy = payment?.settledBy
