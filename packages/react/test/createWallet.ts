@@ -15,9 +15,12 @@ type WalletOptions = {
   beforeSend?: (params: unknown) => Promise<void>
 }
 
+/** The chain, with a block time that makes viem poll as often as it may. */
+const chain = { ...base, blockTime: 0 }
+
 /** Creates a wallet that wagmi can use, backed by the chain's node. */
 export function createWallet({ rpcUrl, address, atomic, beforeSend }: WalletOptions) {
-  const node = createPublicClient({ chain: base, transport: http(rpcUrl) })
+  const node = createPublicClient({ chain, transport: http(rpcUrl) })
   const batches = atomic && createBatchWallet({ rpcUrl, chainId: base.id }, { address, atomic })
   const calls: string[] = []
   let rejecting = false
@@ -43,7 +46,7 @@ export function createWallet({ rpcUrl, address, atomic, beforeSend }: WalletOpti
     removeListener() {},
   }
   const wagmi: Config = createConfig({
-    chains: [base],
+    chains: [chain],
     connectors: [injected({ target: { id: 'test', name: 'Test', provider: provider as never } })],
     multiInjectedProviderDiscovery: false,
     storage: null,

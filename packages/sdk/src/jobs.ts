@@ -1,4 +1,5 @@
 export { fillsOf, type JobContracts } from './jobs/fillsOf.ts'
+export { isRevert } from './jobs/isRevert.ts'
 export {
   type AskedQuote,
   type Attempt,

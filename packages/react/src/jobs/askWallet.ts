@@ -1,5 +1,12 @@
 import { requestCalls, type TakeCall, waitForCalls } from '@firmquote/sdk'
-import { type Attempt, fillsOf, type JobContracts, type JobExecutor, type WalletAnswer } from '@firmquote/sdk/jobs'
+import {
+  type Attempt,
+  fillsOf,
+  isRevert,
+  type JobContracts,
+  type JobExecutor,
+  type WalletAnswer,
+} from '@firmquote/sdk/jobs'
 import type { Account, Client, TransactionReceipt } from 'viem'
 import { sendTransaction, waitForTransactionReceipt } from 'viem/actions'
 
@@ -22,7 +29,7 @@ const withoutBatches = [4200, 5700, 5750, 5760, -32601]
 export async function askWallet(
   client: WalletClient,
   calls: readonly JobCall[],
-  chainId: number,
+  { chainId, takes }: { chainId: number; takes: boolean },
 ): Promise<WalletAnswer> {
   const { account, chain = null } = client
   const [first, second] = calls
@@ -36,6 +43,8 @@ export async function askWallet(
     const cause = error as Error
     if (codes.includes(rejected)) return { type: 'refused', cause }
     if (second && codes.some((code) => withoutBatches.includes(code))) return { type: 'unsupported', cause }
+    // The wallet's word that nothing was sent is not enough to take another quote.
+    if (!takes && isRevert(error)) return { type: 'wouldRevert', cause }
     throw error
   }
 }

@@ -95,6 +95,7 @@ function createLiveJob(initial: Job) {
   let snapshot: LiveSnapshot = { ...runner.read(), receipts, planned, blocked }
   let hasBegun = false
   let isHolder = false
+  let isLeft = false
   let held: Promise<void> = Promise.resolve()
 
   const access = () => {
@@ -126,9 +127,9 @@ function createLiveJob(initial: Job) {
         const { client, contracts, planner } = access()
         return readOutcome(client, quotes, { ...contracts, account, signed: planner.signed })
       },
-      async ask(_job, { kind }) {
+      async ask(_job, { kind, quotes }) {
         const { calls = [] } = forms.find((form) => form.kind === kind) ?? {}
-        return askWallet(access().client, calls, chainId)
+        return askWallet(access().client, calls, { chainId, takes: quotes.length > 0 })
       },
       async watch(_job, attempt, onReplaced) {
         const { client, contracts } = access()
@@ -193,18 +194,19 @@ function createLiveJob(initial: Job) {
       if (!hasBegun && next.client) {
         hasBegun = true
         begin()
-      } else if (before?.client !== next.client) {
+      } else if (isLeft || before?.client !== next.client) {
         connect()
       }
+      isLeft = false
       if (runner.read().job.phase.name === 'unknown' && before?.block !== next.block) runner.send({ type: 'block' })
     },
-    /** The view ended, so the job asks the wallet no more. */
+    /** The view ended, so the job asks the wallet no more. It keeps watching. */
     leave(view: object) {
       views.delete(view)
       if (owner && owner !== view) return
       owner = null
-      if (surroundings) surroundings = { ...surroundings, client: null }
-      connect()
+      isLeft = true
+      runner.send({ type: 'connection', account: null, chainId: null })
     },
     /** Agrees to the job and waits until it rests. One job of an account runs at a time, in all tabs. */
     async press(view: object, consent: Consent) {

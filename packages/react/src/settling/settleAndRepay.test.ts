@@ -200,30 +200,32 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
     const meanwhile = { purpose: 'settle', happens: () => settle(positionId) } as const
     const { press, requests } = await mount(way, { meanwhile })
     const first = await press()
-    if (isTogether) {
-      // The wallet does not tell which call failed, so the debt is not repaid.
-      const { payout, ...paid } = paidBy(first)
-      expect(paid).toEqual({ withdrawn: payout, repaid: 0n })
-      expect(requests.slice(1)).toEqual([['withdraw']])
-    } else {
+    if (!isTogether) {
       expect(first).toMatchObject({ transaction: { state: 'reverted' }, state: { step: 'withdraw' }, isReady: true })
-      const { payout, ...paid } = paidBy(await press())
-      expect(paid).toEqual({ withdrawn: payout, repaid: payout })
     }
+    const { payout, ...paid } = paidBy(isTogether ? first : await press())
+    expect(paid).toEqual({ withdrawn: payout, repaid: payout })
+    expect(requests.slice(1)).toEqual([['withdraw'], ['approve'], ['repay']])
     expect(await owned()).toMatchObject({ allowance: 0n, credit: 0n })
   })
 
-  test('behavior: if the repayment fails, settles and withdraws without it, and leaves no allowance', async () => {
+  test('behavior: if the repayment fails, settles and withdraws apart from it, and leaves no allowance', async () => {
     await mature(market)
     await leaveDebt(market, tokens(400))
     const happens = () => repayFor(market, { shares: 1n })
     const { press, requests } = await mount(way, { meanwhile: { purpose: 'repay', happens } })
     const { balance, shares } = await owned()
     const result = await press()
-    const { payout = 0n, ...paid } = paidBy(result)
-    expect(paid).toEqual({ withdrawn: payout, repaid: 0n })
-    expect(requests.slice(isTogether ? 1 : 4)).toEqual([isTogether ? ['settle', 'withdraw'] : ['approve']])
-    expect(await owned()).toEqual({ balance: balance + payout, allowance: 0n, credit: 0n, shares: shares - 1n })
+    const { payout = 0n, withdrawn, repaid } = paidBy(result)
+    expect(withdrawn).toBe(payout)
+    // After a batch, the debt that is left is repaid one by one, and the rest of the allowance is reset.
+    const steps = ['settle', 'withdraw', 'approve', 'repay', 'approve']
+    expect(requests.slice(isTogether ? 1 : 4)).toEqual(isTogether ? steps.map((step) => [step]) : [['approve']])
+    expect(repaid > 0n).toBe(isTogether)
+    expect(await owned()).toEqual({
+      ...{ balance: balance + payout - repaid, allowance: 0n, credit: 0n },
+      shares: isTogether ? 0n : shares - 1n,
+    })
     expect(result.state.step).toBe('nothing')
   })
 

@@ -53,8 +53,8 @@ export type SettleResult = {
   /** Like {@link SettleResult.mutateAsync}, but reports failures only through `error`. */
   mutate(): void
   /**
-   * Asks the wallet for each remaining call, or for all of them as a batch, until nothing is left to do. If a repayment
-   * reverts, continues without repaying. Stops when the user rejects a call, or when the account or the chain changes.
+   * Asks the wallet for each remaining call, or for all of them as a batch, until nothing is left to do. If a batch
+   * with a repayment reverts, continues one by one. If a repayment reverts alone, continues without repaying. Stops when the user rejects a call, or when the account or the chain changes.
    * Resolves once it has stopped.
    *
    * @throws {NotReadyError} if nothing can be sent.
@@ -118,7 +118,7 @@ export function useSettle({ positionId, repay = false }: SettleParameters = {}):
       const count = idsFor(job).length
       for (let from = 0; ; from += maxSettlements) {
         const reading = await read(through, job, from)
-        const { forms } = planSettle(reading, job, atomic)
+        const { forms } = planSettle(reading, job, atomic && !job.isApart)
         if (forms.length === 0 && from + maxSettlements < count) continue
         return { block: reading.block.number, forms, stop: null }
       }
@@ -150,7 +150,8 @@ export function useSettle({ positionId, repay = false }: SettleParameters = {}):
     placeholderData: (previous) => (previous?.account === address ? previous : undefined),
   })
   const reading = address === undefined ? undefined : onChain.data
-  const plan = (repays: boolean) => job && reading && planSettle(reading, { ...job, repays }, atomic)
+  const plan = (repays: boolean) =>
+    job && reading && planSettle(reading, { ...job, repays }, atomic && !(job.isRunning && job.isApart))
   const error = data ? (reading ? null : onChain.error) : failure
   const state = nextSettleStep(chain.state, { plan: plan(repay), error })
   const { repayments = [], deferred = [] } = plan(true) ?? {}

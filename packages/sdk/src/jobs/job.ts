@@ -114,7 +114,7 @@ export type Job = {
   suspects: readonly AskedQuote[]
   /** Whether to take only quotes that the maker's own key signed. */
   keysOnly: boolean
-  /** Whether to take the quotes one by one. */
+  /** Whether to send the calls one by one, because a batch has failed. */
   isApart: boolean
   /** Whether debt may be repaid. */
   repays: boolean
@@ -204,7 +204,7 @@ export type JobTerms = Pick<Job, 'notional' | 'limit' | 'maxTakes'> & Partial<Pi
 export type JobStep = { job: Job; effects: readonly JobEffect[] }
 
 /** Maximum number of plans of one run. Each take and each failure needs another one. */
-const maxPlans = 16
+const maxPlans = 32
 
 /** Creates a job that waits for a press. */
 export function createJob(
@@ -293,7 +293,7 @@ function press(job: Job, { terms, chosen }: { terms?: JobTerms; chosen?: readonl
   if (!job.isConnected) return keep(job)
   const open = job.open.filter(({ hash, isRefused }) => !isRefused || !chosen || chosen.includes(hash))
   const gaveUp = job.gaveUp.filter((hash) => !chosen?.includes(hash))
-  const running: Job = { ...job, ...terms, open, gaveUp, isRunning: true, plans: 0 }
+  const running: Job = { ...job, ...terms, open, gaveUp, isApart: false, isRunning: true, plans: 0 }
   switch (job.phase.name) {
     case 'planning':
       return keep({ ...job, isRunning: true })
@@ -437,7 +437,8 @@ function isMet({ notional, taken, maxTakes }: Job): boolean {
 
 /** Continues after a request failed. */
 function fail(job: Job, { kind, quotes, repays }: Attempt): JobStep {
-  if (repays) return withPersist(plan({ ...job, repays: false }))
+  // Settlements and withdrawals must not depend on a repayment.
+  if (repays) return withPersist(plan(kind === 'batch' ? { ...job, isApart: true } : { ...job, repays: false }))
   if (quotes.length === 0) return stop(job, 'reverted')
   return withPersist(plan(kind === 'take' ? giveUp(job, quotes) : { ...job, suspects: quotes }))
 }

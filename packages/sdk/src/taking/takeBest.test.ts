@@ -315,7 +315,7 @@ describe('takeBest', () => {
         return 0n
       },
     })
-    expect(plans).toBe(15)
+    expect(plans).toBe(31)
     expect(result.taken).toEqual([])
   })
 

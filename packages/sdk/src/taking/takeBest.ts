@@ -3,6 +3,7 @@ import { BaseError, InvalidInputError, type SignedQuote } from '@firmquote/core'
 import type { Hex, TransactionReceipt } from 'viem'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'
 import { fillsOf } from '../jobs/fillsOf.ts'
+import { isRevert } from '../jobs/isRevert.ts'
 import { createJob, fixedBy, type Request } from '../jobs/job.ts'
 import { planJobTakes } from '../jobs/planJobTakes.ts'
 import { readOutcome } from '../jobs/readOutcome.ts'
@@ -228,16 +229,4 @@ export async function takeBest(
   const cost = taken.reduce((sum, take) => sum + take.cost, 0n)
   const failed = job.gaveUp.flatMap((hash) => planned.get(hash) ?? [])
   return { taken, notional: fixedBy(job), cost, failed, plan: current as TakePlan }
-}
-
-/**
- * Returns whether an error, or one of its causes, is viem's revert error. Such an error means that nothing was sent.
- */
-function isRevert(error: unknown): boolean {
-  const seen = new Set<unknown>()
-  for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {
-    if (cause.name === 'ContractFunctionRevertedError' || cause.name === 'ExecutionRevertedError') return true
-    seen.add(cause)
-  }
-  return false
 }
