@@ -1,5 +1,4 @@
 // A maker for Node 22 or later that uses viem and none of Firmquote's packages. Quotes every RFQ in full at 5 % APR.
-//   FIRMQUOTE_URL=… RPC_URL=… QUOTE_MARKET=… PRIVATE_KEY=… node maker.mjs
 import { randomBytes } from 'node:crypto'
 import { createPublicClient, http, isAddressEqual, parseAbi, parseAbiParameters, stringify, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -23,8 +22,9 @@ void (function connect() {
     const message = JSON.parse(data)
     console.log(message.type, message.status ?? message.code ?? '')
     if (message.type === 'auth_challenge') socket.send(await authenticate(message))
-    if (message.type === 'authenticated') for (const rfq of message.openRfqs) socket.send(await answer(rfq))
-    if (message.type === 'rfq') socket.send(await answer(message))
+    if (message.type === 'quote_ack' && message.code !== 'OUTCOME_UNKNOWN') quotes.set(message.rfqId, null)
+    const rfqs = message.type === 'rfq' ? [message] : (message.openRfqs ?? [])
+    for (const rfq of rfqs) if (quotes.get(rfq.rfqId) !== null) socket.send(await answer(rfq))
   }
   socket.onclose = ({ code, reason }) => {
     console.log('closed', code, reason)
@@ -45,7 +45,7 @@ async function authenticate({ challenge, chainId: theirs, quoteMarket }) {
 }
 
 async function answer({ rfqId, poolId, seriesKey, expiry, notional: asked, minDeadline, taker = zeroAddress }) {
-  // The service may repeat an RFQ after a reconnect. Return the same quote, because it may already have been accepted.
+  // Repeat the same quote after a reconnect, because the service may have accepted it. After the verdict, it is null.
   if (quotes.has(rfqId)) return quotes.get(rfqId)
   const nonce = await client.readContract({ ...contract, functionName: 'nonces', args: [account.address] })
   const [notional, term] = [BigInt(asked), BigInt(expiry - now())]

@@ -201,6 +201,7 @@ export async function readAll(store: Store, { quotes, auctions, keys, makers, po
     await ask('listOpenPositions', maker)
     await ask('countTaker', { taker: maker, since: 0, from: 0n, most: 100 })
     note('listTaken', [...(await store.listTaken(maker))])
+    note('listQuotedAuctions', (await store.listQuotedAuctions(maker)).sort())
     for (const status of ['open', 'settled', 'all'] as const) {
       const query = { account: maker, status, limit: 2 }
       note('listPositions', await allPages((cursor) => store.listPositions({ ...query, ...cursor })))

@@ -113,6 +113,7 @@ export function createScriptedService(
         return { openRfqs: [], leave: () => sessions.delete(session), wasSent: () => false, traceOf: () => undefined }
       },
       submit: async () => ({ ok: true, value: { hash: `0x${'55'.repeat(32)}`, receivedAt: 1_100, closesAt: 1_300 } }),
+      readAnswered: async () => () => false,
       decline: nothing,
       count: () => ({ open: 0, backers: sessions.size }),
       drain: async () => {},

@@ -4,6 +4,7 @@ import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteS
 import {
   findAuctionEntry,
   listObservations,
+  listQuotedAuctions,
 } from '../../../apps/server/src/adapters/sqlStore/auctions/acceptedQuoteRows.ts'
 import {
   findAuction,
@@ -39,6 +40,7 @@ const queries = {
     listObservations,
     listOpenAuctions,
     listPools,
+    listQuotedAuctions,
     listQuotes,
   },
   ...{ listSeries, listStatuses },

@@ -26,6 +26,11 @@ import { candidateOf, isAttempt, judgeSubmission } from './judgeSubmission.ts'
 /** Numbers of judged and rejected submissions after which a backer's further submissions are refused. */
 export const maxAttempts = 3
 
+/** Whether this instance has rejected as many of a backer's quotes as it accepts attempts. */
+export function hasNoAttempts({ entries }: AuctionState, backer: string): boolean {
+  return entryOf(entries, backer).attempts >= maxAttempts
+}
+
 /**
  * Applies one event to an auction. Pure: the same events always produce the same states and effects. An event that does
  * not apply to the state (a second opening, a second close, an unknown verdict) changes nothing.
@@ -119,7 +124,7 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
     return reject(state, submission, rejection)
   }
   if (state.phase !== 'open') return reject(state, submission, closedRejection(state))
-  if (accepted !== null || pending !== null || entry.attempts >= maxAttempts) {
+  if (accepted !== null || pending !== null || hasNoAttempts(state, backer)) {
     return reject(state, submission, { code: 'ALREADY_QUOTED', hash: accepted?.hash ?? null })
   }
   const rejection = judgeSubmission(state, { backer, quote, now })

@@ -359,6 +359,21 @@ describe('over the socket', () => {
     })
   })
 
+  test('behavior: after a reconnect, a backer sees only the auctions that it can still answer', async () => {
+    const [accepting, refusing, open] = [await openRfq(maker), await openRfq(maker), await openRfq(maker)]
+    expect(await submit(accepting, await signed())).toMatchObject({ status: 'accepted' })
+    const refuse = async (rfq: typeof open) => submit(rfq, await signed({ notional: largest + 1n }))
+    for (const rfq of [refusing, refusing, refusing, open, open]) expect((await refuse(rfq)).status).toBe('rejected')
+    const listedTo = async ({ privateKey }: DevnetAccount) => {
+      const again = await connectBacker(server.wsUrl, privateKeyToAccount(privateKey))
+      await again.end()
+      const ours = [accepting, refusing, open].map(({ rfqId }) => rfqId)
+      return again.session.openRfqs.map(({ rfqId }) => rfqId).filter((rfqId) => ours.includes(rfqId))
+    }
+    expect(await listedTo(maker)).toEqual([open.rfqId])
+    expect(await listedTo(devnet.backers[1])).toEqual([accepting.rfqId, refusing.rfqId, open.rfqId])
+  })
+
   test('error: ALREADY_QUOTED for a second quote, RFQ_NOT_FOUND for no auction, AUCTION_CLOSED after the close', async () => {
     const rfq = await openRfq(maker)
     const first = await submit(rfq, await signed())

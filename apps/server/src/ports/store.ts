@@ -389,6 +389,8 @@ export type Store = {
   findAuction(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }, knownCount?: number): Promise<AuctionRecord | null>
   /** Returns one maker's row in an auction; null if the auction is unknown. */
   findAuctionEntry(publicRfqId: PublicRfqId, maker: Address): Promise<AuctionEntry | null>
+  /** Lists the open auctions that have accepted a quote from a maker, in any order. */
+  listQuotedAuctions(maker: Address): Promise<PublicRfqId[]>
   /**
    * Counts the auctions that a verified taker has opened since a given time, and its positions as borrower opened since
    * a given block.

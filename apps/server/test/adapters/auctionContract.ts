@@ -194,6 +194,19 @@ export function describeAuctions(use: () => Store, histories?: Histories): void 
       ])
     })
 
+    test('behavior: open auctions that accepted a quote of the maker, whatever other makers quoted', async () => {
+      const quoted = (maker: Address) => store.listQuotedAuctions(maker)
+      for (const id of [rfqId, second]) await store.openAuction(newAuction(id))
+      await store.acceptQuote(newAuctionQuote(1), openedAt)
+      await store.acceptQuote(newAuctionQuote(2, second), openedAt)
+      const lower = makerOf(1).toLowerCase() as Address
+      expect(await quoted(lower)).toEqual([publicRfqId(rfqId)])
+      expect(await quoted(makerOf(3))).toEqual([])
+      await store.closeAuction(newClose())
+      expect(await quoted(lower)).toEqual([])
+      expect(await quoted(makerOf(2))).toEqual([publicRfqId(second)])
+    })
+
     if (histories) describeAuctionHistories(use, histories)
   })
 }

@@ -3,7 +3,12 @@ import type { Clock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { acceptQuote, findAuctionEntry, listObservations } from '../sqlStore/auctions/acceptedQuoteRows.ts'
+import {
+  acceptQuote,
+  findAuctionEntry,
+  listObservations,
+  listQuotedAuctions,
+} from '../sqlStore/auctions/acceptedQuoteRows.ts'
 import {
   closeAuction,
   findAuction,
@@ -189,6 +194,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     closeAuction: async (close) => tidy(close.at, await write(() => closeAuction({ ...close, at: timeOf(close.at) }))),
     findAuction: (id, knownCount) => ask(findAuction(id, knownCount)),
     findAuctionEntry: (publicRfqId, maker) => ask(findAuctionEntry(publicRfqId, maker)),
+    listQuotedAuctions: (maker) => ask(listQuotedAuctions(maker)),
     countTaker: (query) => ask(countTaker(query)),
     listTaken: (taker) => ask(listTaken(taker)),
     listOpenAuctions: () => ask(listOpenAuctions()),

@@ -2,7 +2,7 @@ import { BaseError, type Clock, systemClock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { findAuctionEntry, listObservations } from '../sqlStore/auctions/acceptedQuoteRows.ts'
+import { findAuctionEntry, listObservations, listQuotedAuctions } from '../sqlStore/auctions/acceptedQuoteRows.ts'
 import { findAuction, findAuctionByKey, listOpenAuctions } from '../sqlStore/auctions/auctionRows.ts'
 import { listCommitments } from '../sqlStore/auctions/commitmentRows.ts'
 import { listMakerAuctions, listMakerQuotes } from '../sqlStore/auctions/makerRows.ts'
@@ -142,6 +142,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     closeAuction: (close) => write('closeAuction', close),
     findAuction: (id, knownCount) => ask(findAuction(id, knownCount)),
     findAuctionEntry: (publicRfqId, maker) => ask(findAuctionEntry(publicRfqId, maker)),
+    listQuotedAuctions: (maker) => ask(listQuotedAuctions(maker)),
     countTaker: (query) => ask(countTaker(query)),
     listTaken: (taker) => ask(listTaken(taker)),
     listOpenAuctions: () => ask(listOpenAuctions()),

@@ -1,5 +1,6 @@
 import type { PublicRfqId } from '@firmquote/core'
 import type { Address } from 'viem'
+import { hasNoAttempts } from '../../domain/applyAuctionEvent.ts'
 import { isAttempt } from '../../domain/judgeSubmission.ts'
 import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import type { Sync } from '../chain/sync.ts'
@@ -18,6 +19,11 @@ export type AuctionHub = Pick<BackerSessions, 'join'> &
   Pick<RunningAuctions, 'resume' | 'find' | 'follow' | 'endFollowing'> & {
     open: OpenAuction
     submit: SubmitQuote
+    /**
+     * Reads the auctions in which a backer already has an accepted quote. The returned function tells whether an auction
+     * refuses every further quote from the backer.
+     */
+    readAnswered(backer: Address): Promise<(rfqId: PublicRfqId) => boolean>
     /** Counts that a backer declined to quote. */
     decline(decline: { backer: Address; rfqId: PublicRfqId; reason?: string }): void
     /** The numbers of open auctions and of distinct connected backers. */
@@ -35,7 +41,7 @@ export function createAuctionHub(
   deps: JudgingDeps,
   { sync, storage }: { sync: Pick<Sync, 'status' | 'cycle'>; storage: Pick<StorageWatch, 'isWritable'> },
 ): AuctionHub {
-  const { clock, bus, presence, log, tracing } = deps
+  const { clock, bus, presence, store, log, tracing } = deps
   const drained: (() => void)[] = []
   /** Number of unanswered submissions. */
   let answering = 0
@@ -71,6 +77,15 @@ export function createAuctionHub(
       } finally {
         answering -= 1
         checkDrained()
+      }
+    },
+
+    async readAnswered(backer) {
+      const quoted = new Set(await store.listQuotedAuctions(backer))
+      return (rfqId) => {
+        const auction = running.get(rfqId)
+        // Rejections are not stored. Another instance, or this one after a restart, grants the attempts anew.
+        return quoted.has(rfqId) || (auction !== undefined && hasNoAttempts(auction.state(), backer))
       }
     },
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { closeCodes } from '@firmquote/core'
+import { closeCodes, type PublicRfqId } from '@firmquote/core'
 import type { ContractSignature } from '@firmquote/core/chain'
 import { authMessageShape, decode } from '@firmquote/core/wire'
 import { type Address, bytesToHex } from 'viem'
@@ -97,7 +97,10 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
         if (!connection.isOpen()) return
         leavePending()
         const { address, contract } = verdict
-        const statusSeq = await options.service.statuses.newest(address)
+        const [statusSeq, isAnswered] = await Promise.all([
+          options.service.statuses.newest(address),
+          options.service.hub.readAnswered(address),
+        ])
         if (!connection.isOpen()) return
         if (contract) {
           const withdrawn = () => connection.close(closeCodes.authFailed, 'signature_withdrawn')
@@ -109,7 +112,7 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
           handle = startSession(
             connection,
             { ...options, log },
-            { address, sessionId, statusSeq, traces: options.traces },
+            { address, sessionId, statusSeq, isAnswered, traces: options.traces },
           )
         })
         connection.onClosed(seat.release)
@@ -167,8 +170,15 @@ function startSession(
     address,
     sessionId,
     statusSeq,
+    isAnswered,
     traces,
-  }: { address: Address; sessionId: string; statusSeq: number; traces: boolean },
+  }: {
+    address: Address
+    sessionId: string
+    statusSeq: number
+    isAnswered: (rfqId: PublicRfqId) => boolean
+    traces: boolean
+  },
 ): FrameHandler {
   const { openRfqs, leave, wasSent, traceOf } = service.hub.join({ address, send: connection.sendFrame, traces })
   connection.onClosed(leave)
@@ -179,7 +189,7 @@ function startSession(
     address,
     sessionId,
     expiresAt,
-    openRfqs,
+    openRfqs: openRfqs.filter(({ rfqId }) => !isAnswered(rfqId)),
     statusSeq,
     ...(traces && { traces }),
   })

@@ -299,6 +299,27 @@ describe('messages', () => {
     await backer.end()
   })
 
+  test('behavior: the session lists the open RFQs that the backer can still answer', async () => {
+    const [answered, open] = ['00', '11'].map((byte) => ({ ...testRfq, rfqId: toPublicRfqId(byte.repeat(16)) }))
+    if (!answered || !open) throw new TypeError('There are two RFQs.')
+    const join = () => ({
+      openRfqs: [answered, open],
+      leave: () => {},
+      wasSent: () => false,
+      traceOf: () => undefined,
+    })
+    const asked: string[] = []
+    const readAnswered = async (backer: string) => {
+      asked.push(backer)
+      return (rfqId: string) => rfqId === answered.rfqId
+    }
+    const { service } = createScriptedService({ hub: { join, readAnswered } })
+    const backer = await connectBacker((await start({ service })).wsUrl, account)
+    expect(backer.session.openRfqs.map(({ rfqId }) => rfqId)).toEqual([open.rfqId])
+    expect(asked).toEqual([account.address])
+    await backer.end()
+  })
+
   test('behavior: three answers to each RFQ that the server sent cost no message', async () => {
     const rfqIds = Array.from({ length: 20 }, (_, index) => toPublicRfqId(index.toString(16).padStart(32, '0')))
     const join = () => ({

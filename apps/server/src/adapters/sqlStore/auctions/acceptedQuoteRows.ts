@@ -1,4 +1,4 @@
-import { toPublicRfqId } from '@firmquote/core'
+import { type PublicRfqId, toPublicRfqId } from '@firmquote/core'
 import type { Insertable } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { AcceptOutcome, AuctionEntry, NewAuctionQuote, ObservationRecord } from '../../../ports/store.ts'
@@ -10,6 +10,7 @@ import { lockEndsShared } from '../sql/locks.ts'
 import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
+import { isOpen } from './auctionRows.ts'
 
 /** A quote for an auction. `at` is the time in Unix milliseconds. If it is null, the database's clock is used. */
 export type Acceptance = { quote: NewAuctionQuote; at: number | null }
@@ -71,6 +72,12 @@ export function* findAuctionEntry(publicRfqId: string, maker: Address): Script<A
   }
 }
 
+/** Open auctions that have accepted a quote from a maker. */
+export function* listQuotedAuctions(maker: Address): Script<PublicRfqId[]> {
+  const rows = yield* run(selectQuoted, { maker: blobOf(maker) })
+  return rows.map((row) => toPublicRfqId(row.public_rfq_id.toString('hex')))
+}
+
 type OwnQuote = { hash: Hex; seq: number; receivedAt: number }
 
 function* findOwnQuote(auction: number, maker: Buffer): Script<OwnQuote | null> {
@@ -124,6 +131,14 @@ export const selectOwn = prepareQuery((on, given: { auction: number; maker: Buff
     .select(['hash', 'seq', 'observed_at'])
     .where('auction_id', '=', given.auction)
     .where('maker', '=', given.maker),
+)
+const selectQuoted = prepareQuery((on, given: { maker: Buffer }) =>
+  on
+    .selectFrom('auctions')
+    .innerJoin('auction_quotes', 'auction_quotes.auction_id', 'auctions.id')
+    .select('auctions.public_rfq_id')
+    .where(isOpen)
+    .where('auction_quotes.maker', '=', given.maker),
 )
 const insertAccepted = prepareQuery((on, given: Omit<Insertable<Tables['auction_quotes']>, 'id'>) =>
   on

@@ -105,7 +105,7 @@ const summaries: Record<string, string> = {
   resume: 'Requests missed `quote_status` messages.',
   ping: 'Checks the connection.',
   auth_challenge: 'First message on every socket.',
-  authenticated: 'The backer has been authenticated. `openRfqs` lists the auctions that are still open.',
+  authenticated: 'The backer has been authenticated. `openRfqs` lists the auctions that the backer can still answer.',
   auth_failed: 'Authentication failed. The socket closes.',
   rfq: 'An auction was opened. `rfqId` is its public ID.',
   quote_ack: 'The verdict on a quote. `accepted` is sent after the quote has been stored.',
