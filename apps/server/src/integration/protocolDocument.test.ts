@@ -1,9 +1,14 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import {
+  type AuthMessage,
   backerAuthTypedData,
+  type ClientMessage,
   closeCodes,
   codes,
   deserializeQuote,
+  deserializeSignedQuote,
   hashBackerAuth,
   hashQuote,
   hashReadAuth,
@@ -15,6 +20,8 @@ import {
   readAuthAheadSeconds,
   readAuthLifetimeSeconds,
   readAuthTypedData,
+  recoverSigner,
+  type ServerMessage,
   secondsPerYear,
   signingTypes,
   takerAuthTypedData,
@@ -24,16 +31,27 @@ import {
   toRfqId,
 } from '@firmquote/core'
 import { type Endpoint, endpoints, problems } from '@firmquote/core/endpoints'
-import { describeShape, quoteOutcome } from '@firmquote/core/wire'
+import {
+  authMessageShape,
+  clientMessageShape,
+  decode,
+  describeShape,
+  encodeJson,
+  quoteOutcome,
+  serverMessageShape,
+} from '@firmquote/core/wire'
 import { tableRows } from '@firmquote/test-support/tableRows'
 import { expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
+import { listenForTest } from '../../test/listenForTest.ts'
+import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
 import { maxAttempts } from '../domain/applyAuctionEvent.ts'
-import { authWindowMs, challengeLifetimeMs } from '../domain/challenge.ts'
+import { authWindowMs, challengeLifetimeMs, createChallenge, judgeAuth } from '../domain/challenge.ts'
 import { quoteRules } from '../domain/quoteRules.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
 import { defaultEntryLimits } from '../entry/entryLimits.ts'
 import { asyncApiDocument } from '../entry/http/description/asyncApi.ts'
+import { problemOfConnection } from '../entry/http/responses/rawProblem.ts'
 import { settingLines } from '../start/usage.ts'
 
 const protocol = readFileSync(new URL('../../../../docs/protocol.md', import.meta.url), 'utf8')
@@ -209,6 +227,112 @@ test('behavior: the fields of every message of the socket', () => {
   )
   expect(documented.sort()).toEqual(real.sort())
 })
+
+type Frame = { server: ServerMessage } | { client: AuthMessage | ClientMessage }
+
+/** Returns the messages of a documented session, or throws if the real schemas do not accept one of them exactly. */
+function decodeFrames(frames: readonly Frame[]): (ServerMessage | AuthMessage | ClientMessage)[] {
+  return frames.map((frame) => {
+    const message = 'server' in frame ? frame.server : frame.client
+    const client = message.type === 'auth' ? authMessageShape : clientMessageShape
+    const decoded = decode<ServerMessage | AuthMessage | ClientMessage>(
+      'server' in frame ? serverMessageShape : client,
+      message,
+    )
+    if (!decoded.ok) throw new TypeError(JSON.stringify(decoded.issues))
+    expect(JSON.parse(encodeJson(decoded.value))).toEqual(message)
+    return decoded.value
+  })
+}
+
+test('behavior: every message of the socket has a complete frame', () => {
+  const frames: Frame[] = [...vector('session'), ...vector('other messages')]
+  const shown = frames.map((frame) => {
+    const [[from, message] = ['', null]] = Object.entries(frame)
+    const status = message?.type === 'quote_ack' ? ` (${message.status})` : ''
+    return `${from} ${message?.type}${status}`
+  })
+  const documented = cells('Messages').map(([from, message]) => `${from} ${message}`)
+  expect([...new Set(shown)].sort()).toEqual(documented.sort())
+  expect(decodeFrames(frames)).toHaveLength(frames.length)
+})
+
+test('behavior: the session is consistent, from the challenge to the fill and the resumption', async () => {
+  const frames = decodeFrames(vector('session'))
+  const all = <Type extends (typeof frames)[number]['type']>(type: Type) =>
+    frames.filter((message) => message.type === type) as Extract<(typeof frames)[number], { type: Type }>[]
+  expect(frames.map(({ type }) => type)).toEqual([
+    ...['auth_challenge', 'auth', 'authenticated', 'rfq', 'quote', 'quote_ack', 'auction_result'],
+    ...['auth_challenge', 'auth', 'authenticated', 'resume', 'quote_status', 'resumed', 'quote_status'],
+  ])
+  const { signature } = vector('backer auth')
+  expect(all('auth')[0]?.signature).toBe(signature)
+  for (const [index, { challenge: text, chainId, quoteMarket, serverTime, expiresAt }] of all(
+    'auth_challenge',
+  ).entries()) {
+    const [, , audience = '', nonce = ''] = text.split('|')
+    const challenge = createChallenge({ audience, nonce: `0x${nonce}`, now: serverTime })
+    expect(challenge).toMatchObject({ text, expiresAt })
+    const answer = all('auth')[index]
+    if (!answer) throw new TypeError('A challenge has no answer.')
+    const verdict = await judgeAuth({ challenge, answer, chainId, quoteMarket, now: serverTime }, recoverSigner)
+    expect(verdict).toMatchObject({ ok: true, address: all('authenticated')[index]?.address })
+  }
+  const [rfq] = all('rfq')
+  const [sent] = all('quote')
+  const { chainId, quoteMarket, quote, hash, signature: signed } = vector('quote')
+  expect(sent?.quote).toEqual(deserializeSignedQuote({ ...quote, signature: signed }))
+  expect(hashQuote(deserializeQuote(quote), { chainId, quoteMarket })).toBe(hash)
+  const { poolId, seriesKey, notional, minDeadline = 0n } = rfq ?? {}
+  expect(sent?.quote).toMatchObject({ poolId, seriesKey, notional })
+  expect(sent?.quote.deadline).toBeGreaterThanOrEqual(minDeadline)
+  expect(all('quote_ack')).toMatchObject([{ id: sent?.id, rfqId: rfq?.rfqId, status: 'accepted', hash }])
+  expect(all('auction_result')).toMatchObject([{ rfqId: rfq?.rfqId, own: { hash }, outcome: 'best' }])
+  const [before, after] = all('authenticated')
+  const [asked] = all('resume')
+  expect(asked?.seq).toBe(before?.statusSeq)
+  expect(all('quote_status').map(({ seq, final }) => [seq, final])).toEqual([
+    [Number(before?.statusSeq) + 1, false],
+    [Number(after?.statusSeq) + 1, true],
+  ])
+  for (const status of all('quote_status')) {
+    expect(status).toMatchObject({ hash, status: 'filled', notional, cost: sent?.quote.vrtAmount })
+  }
+  expect(all('resumed')).toMatchObject([{ id: asked?.id, seq: after?.statusSeq, oldest: 1 }])
+})
+
+test('behavior: every HTTP status of an upgrade, and no other', async () => {
+  const documented = cells('HTTP statuses of an upgrade').flatMap(([statuses = '']) => statuses.split(', ').map(Number))
+  const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
+  const handshake = (line: string, headers: string) =>
+    `${line} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n${headers}\r\n\r\n`
+  const server = await listenForTest({ ...createScriptedService(), domain: testDomain })
+  const isLost = () => true
+  const lost = await listenForTest({ ...createScriptedService({ storage: { isLost } }), domain: testDomain })
+  const cases: [{ port: number }, string][] = [
+    [server, handshake('GET /ws/rfq', `Upgrade: websocket\r\n${key}`)],
+    [server, handshake('GET /ws/rfq', 'Upgrade: websocket')],
+    [server, handshake('POST /ws/rfq', `Upgrade: websocket\r\n${key}`)],
+    [server, handshake('GET /ws/other', `Upgrade: websocket\r\n${key}`)],
+    [server, handshake('GET /ws/rfq', key)],
+    [server, handshake('GET /ws/rfq', `X: ${'x'.repeat(40_000)}`)],
+    [lost, handshake('GET /ws/rfq', `Upgrade: websocket\r\n${key}`)],
+  ]
+  const statuses = await Promise.all(cases.map(([{ port }, text]) => statusOf(port, text)))
+  await Promise.all([server.close(), lost.close()])
+  // The timeout of a request. Waiting for it would take 15 seconds.
+  const { status: timedOut } = problemOfConnection('ERR_HTTP_REQUEST_TIMEOUT')
+  expect([...statuses, timedOut].sort()).toEqual(documented.sort())
+})
+
+/** Sends a raw request and returns the status of its answer. */
+async function statusOf(port: number, text: string): Promise<number> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(text)
+  const [chunk] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(chunk.toString())?.[1])
+}
 
 test('behavior: every close code', () => {
   const documented = cells('Close codes').map(([code]) => Number(code))

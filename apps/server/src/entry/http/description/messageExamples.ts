@@ -49,7 +49,7 @@ export const socketExamples: Readonly<Record<string, readonly object[]>> = {
       chainId: 8453,
       quoteMarket: '0x1111111111111111111111111111111111111111',
       serverTime: openedAt,
-      expiresAt: openedAt + 10_000,
+      expiresAt: openedAt + 30_000,
     },
   ],
   authenticated: [
