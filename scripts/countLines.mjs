@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 const [ref = 'HEAD'] = process.argv.slice(2)
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
 
-const code = /\.(?:ts|tsx|mjs|cjs|js|c|sql|sol|css|html|sh)$/
+const code = /\.(?:ts|tsx|mjs|cjs|js|c|sql|sol|css|html|sh|py|go)$/
 const generated = /(?:^|\/)(?:generated|dist|artifacts|report)\//
 
 /**

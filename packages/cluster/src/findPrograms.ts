@@ -34,6 +34,31 @@ export const findOpenssl = finderOf('openssl', 'FIRMQUOTE_OPENSSL')
 /** Finds `shellcheck`. Returns null if the program is missing. `FIRMQUOTE_SHELLCHECK` overrides the search. */
 export const findShellcheck = finderOf('shellcheck', 'FIRMQUOTE_SHELLCHECK')
 
+const pythonModules = '/usr/lib/python3/dist-packages'
+/**
+ * Finds Debian's `python3` with the modules of `examples/maker-python`. Returns null if one is missing.
+ * `FIRMQUOTE_PYTHON` overrides the program.
+ */
+export const findPython = debianFinderOf(
+  '/usr/bin/python3',
+  'FIRMQUOTE_PYTHON',
+  ['ecdsa', 'Cryptodome', 'websockets'].map((name) => join(pythonModules, name)),
+)
+
+/** The `GOPATH` of Debian's Go libraries. */
+export const goPath = '/usr/share/gocode'
+/**
+ * Finds Debian's `go` with the libraries of `examples/maker-go`. Returns null if one is missing. `FIRMQUOTE_GO`
+ * overrides the program.
+ */
+export const findGo = debianFinderOf(
+  '/usr/bin/go',
+  'FIRMQUOTE_GO',
+  ['github.com/btcsuite/btcd/btcec', 'github.com/gorilla/websocket', 'golang.org/x/crypto/sha3'].map((name) =>
+    join(goPath, 'src', name),
+  ),
+)
+
 /**
  * Creates a finder. If the environment variable is set, only the program it names is considered. `none` disables the
  * program.
@@ -43,6 +68,13 @@ function finderOf(name: string, variable: string) {
     // Debian installs services in folders outside a user's PATH.
     const files = [...pathOf(env), '/usr/sbin', '/usr/local/sbin'].map((folder) => join(folder, name))
     return (env[variable] ? [env[variable]] : files).find(isProgram) ?? null
+  }
+}
+
+function debianFinderOf(program: string, variable: string, libraries: readonly string[]) {
+  return (env = process.env): string | null => {
+    const file = env[variable] || program
+    return isProgram(file) && libraries.every((path) => existsSync(path)) ? file : null
   }
 }
 
