@@ -6,7 +6,7 @@ import { type DevnetAccount, quoteMarketAbi } from '@firmquote/devnet'
 import { ServiceClient } from '@firmquote/sdk'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { until } from '@firmquote/test-support/until'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { type Relay, startRelay } from '../cluster/startRelay.ts'
 import { exampleCommands } from '../examples/exampleCommands.ts'
 import { root } from '../pack.ts'
@@ -16,6 +16,9 @@ import { killTerminals, openTerminal } from '../terminal.ts'
 
 // Runs the makers in Python and Go with Debian's libraries, as apps/docs/guides/other-languages.md and their READMEs
 // describe. Replaces only the demo's ports, the key, and the commands that download modules.
+
+// Compiles a Go program without a cache, on a machine that may be busy.
+jest.setTimeout(90_000)
 
 const [npmStart, mint, approve] = readmeBlocks(join(root, 'apps/docs/guides/other-languages.md')).map(
   ({ text }) => text,
@@ -48,7 +51,7 @@ let environment: Record<string, string>
 const started = stopAfter(afterAll)
 beforeAll(async () => {
   line = started(await startRelay(0))
-  const settings = { AUCTION_DURATION_MS: '1000', SYNC_INTERVAL_MS: '100' }
+  const settings = { AUCTION_DURATION_MS: '2500', SYNC_INTERVAL_MS: '100' }
   // The makers sign only for the address they connect to.
   stack = started(await startStack({ ...settings, PUBLIC_WS_URL: `${line.url.replace('http', 'ws')}/ws/rfq` }))
   line.leadTo(Number(new URL(stack.url).port))
@@ -66,7 +69,7 @@ beforeAll(async () => {
     PATH: `${programs}${delimiter}${process.env['PATH']}`,
     ...{ GO111MODULE: 'off', GOPATH: goPath, GOCACHE: join(stack.folder, 'go-cache'), PYTHONDONTWRITEBYTECODE: '1' },
   }
-}, 60_000)
+})
 
 afterEach(() => line.set('pass'))
 
@@ -110,7 +113,7 @@ test('behavior: the page starts the demo, and its approval sets the allowance', 
   const settings = useSettings('page', stack.devnet.newcomers[2].privateKey)
   const said = await openTerminal(`${settings(mint)}\n${approve}`, root, environment).succeeds()
   expect(said).toMatch(/^0x\w{64}\n0x\w{64}\n500000000000\n$/)
-}, 30_000)
+})
 
 describe.each(languages)('the maker in $language', ({ language, program, folder, files, download, key }) => {
   const withProgram = program ? test : test.skip
@@ -156,7 +159,6 @@ describe.each(languages)('the maker in $language', ({ language, program, folder,
       await maker.shows(/(?:^quote_ack accepted [\s\S]*){2}/m)
       await maker.interrupt()
     },
-    30_000,
   )
 })
 
