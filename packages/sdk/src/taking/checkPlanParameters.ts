@@ -1,9 +1,11 @@
 import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import { checkedPositiveUint256, checkedUint256, InvalidInputError } from '@firmquote/core'
-import { type Hex, isHex } from 'viem'
+import { type Address, type Client, type Hex, isHex } from 'viem'
 import { checkedAddress, checkedChainId, misnamedAddresses } from '../clientConfig.ts'
 import type { CheckExecutabilityParameters } from '../executability/checkExecutability.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
+import type { ServiceClient } from '../serviceClient.ts'
+import { accountOf } from './accountOf.ts'
 import { checkedLimit, type PriceLimit } from './priceLimit.ts'
 
 /** The caller's own request, with the auction's series. */
@@ -23,8 +25,22 @@ export type TakeRequest = {
   minNotional?: bigint | undefined
 }
 
-/** The parameters of a plan: `{ ...client.getConfig(), request, limit, borrower, publicClient }`. */
-export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request' | 'needed'> & {
+/**
+ * The parameters of a plan: `{ client, request, limit, walletClient }`. Without a wallet client: `{ client, request,
+ * limit, borrower, publicClient }`.
+ */
+export type PlanTakesParameters = Omit<
+  CheckExecutabilityParameters,
+  'request' | 'needed' | 'borrower' | 'publicClient'
+> & {
+  /** Provides the chain and the contracts' addresses. Default: the production deployment. */
+  client?: Pick<ServiceClient, 'getConfig'> | undefined
+  /** The borrower's wallet. */
+  walletClient?: Client | undefined
+  /** The account that will take the quotes. Default: the wallet client's. */
+  borrower?: Address | undefined
+  /** Reads the chain. Default: the wallet client. */
+  publicClient?: Client | undefined
   request: TakeRequest
   /** Maximum cost. Required. */
   limit: PriceLimit
@@ -38,7 +54,7 @@ export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request' |
 
 /** The parameters with defaults applied. */
 export type CheckedPlanParameters = {
-  [Name in keyof PlanTakesParameters]-?: NonNullable<PlanTakesParameters[Name]>
+  [Name in keyof Omit<PlanTakesParameters, 'client' | 'walletClient'>]-?: NonNullable<PlanTakesParameters[Name]>
 } & {
   /** The notional that remains to be fixed. */
   room: bigint
@@ -48,10 +64,14 @@ const mostTakes = 4
 
 /** @throws {InvalidInputError} if a parameter is malformed or misnamed, or the limit is missing. */
 export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanParameters {
-  const parameters = { ...given }
-  rejectMisnamedOptions(parameters, misnamedAddresses)
+  const { client, walletClient, ...options } = given
+  const parameters = { ...client?.getConfig(), ...options }
+  rejectMisnamedOptions(parameters, { ...misnamedAddresses, wallet: 'walletClient', account: 'borrower' })
+  const { borrower = walletClient && accountOf(walletClient).address, publicClient = walletClient } = parameters
+  if (!publicClient) throw new InvalidInputError('is required without a walletClient.', { path: 'publicClient' })
+  if (!borrower) throw new InvalidInputError('is required without a walletClient.', { path: 'borrower' })
   const request = { ...parameters.request }
-  const { publicClient, fixed = 0n, maxTakes = mostTakes, since = 0n } = parameters
+  const { fixed = 0n, maxTakes = mostTakes, since = 0n } = parameters
   const { submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
   checkedPositiveUint256(request.notional, 'request.notional')
   if (request.minNotional !== undefined) checkedUint256(request.minNotional, 'request.minNotional')
@@ -84,7 +104,7 @@ export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanPara
   return {
     request,
     limit: checkedLimit(parameters.limit),
-    borrower: checkedAddress(parameters.borrower, 'borrower'),
+    borrower: checkedAddress(borrower, 'borrower'),
     publicClient,
     chainId,
     quoteMarketAddress: checkedAddress(parameters.quoteMarketAddress ?? QUOTE_MARKET_ADDRESS, 'quoteMarketAddress'),

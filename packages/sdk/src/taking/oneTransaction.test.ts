@@ -14,16 +14,19 @@ import { describe, expect, test } from '@jest/globals'
 import {
   type Address,
   createClient,
+  createWalletClient,
   custom,
   encodeAbiParameters,
   encodeFunctionData,
   erc20Abi,
+  http,
   keccak256,
   type TransactionReceipt,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { devnet, mined, now, quoteOf, request, tokens, useTestDevnet, whole } from '../../test/testDevnet.ts'
 import { approveParameters, raiseNonceParameters, setOperatorParameters } from '../executability/takeQuote.ts'
+import { ServiceClient } from '../serviceClient.ts'
 import { bundleParameters, bundleTypedData, canBundle, readBundleState } from './bundle.ts'
 import { oneTransaction } from './oneTransaction.ts'
 import { planTakes } from './planTakes.ts'
@@ -63,11 +66,11 @@ const nothing = { allowance: 0n, market: false, adapter: false }
 
 const missingAll = () => ({ loanToken: devnet.contracts.loanToken, allowance: 0n, isOperator: false })
 const sender = () => ({ from: newcomer.address, chainId: devnet.chainId, publicClient: devnet.publicClient })
-const walletOf = (atomic?: 'supported' | 'ready') => {
-  const { publicClient } = devnet
-  const wallet = createBatchWallet(devnet, { address: newcomer.address, ...(atomic && { atomic }) })
-  return createClient({ chain: publicClient.chain, transport: custom(wallet), pollingInterval: 20 })
-}
+const node = () => http(devnet.rpcUrl)
+const batches = (atomic?: 'supported' | 'ready') =>
+  custom(createBatchWallet(devnet, { address: newcomer.address, ...(atomic && { atomic }) }))
+const walletOf = (atomic?: 'supported' | 'ready') =>
+  createClient({ chain: devnet.publicClient.chain, transport: batches(atomic), pollingInterval: 20 })
 const bundleState = async (loanToken = devnet.contracts.loanToken) => {
   const state = await readBundleState(devnet.publicClient, { borrower: newcomer.address, loanToken })
   if (state === null) throw new TypeError('the devnet has no adapter')
@@ -365,6 +368,41 @@ describe('oneTransaction', () => {
       expect((await belongings()).allowance).toBe(0n)
     },
   )
+
+  test.each([
+    { wallet: 'a local account', transactions: 1, account: () => signer, transport: () => node() },
+    { wallet: 'a wallet that batches', transactions: 1, account: () => newcomer.address, transport: () => batches() },
+    // The permissions are granted, and then used up or kept.
+    { wallet: 'a plain wallet', transactions: 4, account: () => newcomer.address, transport: () => node() },
+  ])('default: takeBest needs only a client and the wallet client of $wallet', async (given) => {
+    const quotes = (await twoQuotes()).map(({ signed }) => ({ quote: signed }))
+    const walletClient = createWalletClient({
+      ...{ account: given.account(), chain: devnet.publicClient.chain, transport: given.transport() },
+      pollingInterval: 20,
+    })
+    const before = await devnet.publicClient.getTransactionCount({ address: newcomer.address })
+    const limit = { maxVrtAmount: tokens(2_000) }
+    const result = await takeBest(quotes, { client: new ServiceClient(), request: request(), limit, walletClient })
+    expect(result).toMatchObject({ notional: whole, cost: tokens(1_250), failed: [] })
+    expect((await belongings()).allowance).toBe(0n)
+    const sent = (await devnet.publicClient.getTransactionCount({ address: newcomer.address })) - before
+    expect(sent).toBe(given.transactions)
+  })
+
+  test('error: takeBest requires a wallet client with an account, or what it would provide', async () => {
+    const walletClient = createWalletClient({ transport: node() })
+    const { publicClient } = devnet
+    const failures = [{ walletClient }, {}, { publicClient }, { publicClient, borrower: newcomer.address }].map(
+      (change) =>
+        takeBest([], { request: request(), limit: { maxApr: 1 }, ...change }).catch((error: Error) => error.message),
+    )
+    expect(await Promise.all(failures)).toEqual([
+      expect.stringContaining('walletClient: must have an account: pass it to createWalletClient.'),
+      expect.stringContaining('publicClient: is required without a walletClient.'),
+      expect.stringContaining('borrower: is required without a walletClient.'),
+      expect.stringContaining('send: must be a function, unless a walletClient is given.'),
+    ])
+  })
 
   test.each(['sendCalls', 'bundle'] as const)(
     'behavior: by %s, all are planned again without the quote that made all revert',

@@ -352,7 +352,7 @@ describe('takeBest', () => {
     await mined(other, approveParameters({ loanToken: devnet.contracts.loanToken, amount: tokens(200) }))
     await mined(other, setOperatorParameters())
     for (const end of [
-      (call: Parameters<TakeBestParameters['send']>[0]) => mined(other, call),
+      (call: Parameters<NonNullable<TakeBestParameters['send']>>[0]) => mined(other, call),
       () => mined(maker, raiseNonceParameters()),
     ]) {
       const dead = take(quotes.slice(1), {

@@ -11,14 +11,19 @@ import { type JobExecutor, runJob } from '../jobs/runJob.ts'
 import { checkPlanParameters, type PlanTakesParameters } from './checkPlanParameters.ts'
 import type { PlannedTake, TakePlan } from './planTakes.ts'
 import { offersOf } from './readOffers.ts'
+import { createWalletSender } from './walletSender.ts'
 
-/** Parameters of `takeBest`: `{ ...client.getConfig(), request, limit, borrower, publicClient, send }`. */
+/**
+ * Parameters of `takeBest`: `{ client, request, limit, walletClient }`. The wallet grants the missing permissions for
+ * exactly the cost, and sends everything in one transaction if it can. If `send` is given, it and its companions replace
+ * this.
+ */
 export type TakeBestParameters = Omit<PlanTakesParameters, 'fixed' | 'now'> & {
   /**
-   * Sends the call as the borrower and waits for the receipt. If `send` throws viem's revert error, or if the receipt's
+   * Sends the call as the borrower and waits for the receipt. Required without a wallet client. If `send` throws viem's revert error, or if the receipt's
    * status is `reverted`, the next best quote is taken. Any other error aborts `takeBest`.
    */
-  send(call: ReturnType<typeof takeQuoteParameters>, take: PlannedTake): Promise<TransactionReceipt>
+  send?(call: ReturnType<typeof takeQuoteParameters>, take: PlannedTake): Promise<TransactionReceipt>
   /**
    * Sends all of a plan's takes and the permissions listed in `plan.missing` as one atomic transaction, and waits for
    * the receipt. Create it with `oneTransaction`. If it resolves to null because a single transaction is not possible,
@@ -68,7 +73,7 @@ export type TakeResult = {
  * const send = () => Promise.reject(new Error('The user rejected the request.'))
  * try {
  *   const borrower = account.address
- *   await takeBest(result.quotes, { request, limit: { maxApr: 8 }, borrower, publicClient, send })
+ *   await takeBest(result.quotes, { client, request, limit: { maxApr: 8 }, borrower, publicClient, send })
  * } catch (error) {
  *   if (!(error instanceof TakeInterruptedError)) throw error
  *   error.taken.length // 0
@@ -105,22 +110,20 @@ export class TakeInterruptedError extends BaseError {
  * @throws {InvalidInputError} if a quote or a parameter is malformed, or the limit is missing.
  * @example
  * ```ts
- * const { notional, cost } = await takeBest(result.quotes, {
- *   request,
- *   limit: { maxApr: 8 },
- *   borrower: account.address,
- *   publicClient,
- *   send: async (call) => publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) }),
- * })
+ * const { notional, cost } = await takeBest(result.quotes, { client, request, limit: { maxApr: 8 }, walletClient })
  * ```
  */
 export async function takeBest(
   quotes: readonly { quote: SignedQuote }[],
   given: TakeBestParameters,
 ): Promise<TakeResult> {
-  const { send, sendTogether, onPlan, onMissing, onTaken } = { ...given }
-  if (typeof send !== 'function') throw new InvalidInputError('must be a function.', { path: 'send', given: send })
   const parameters = checkPlanParameters(given)
+  const { walletClient, onPlan, onTaken } = given
+  const { send, sendTogether, onMissing } =
+    given.send || !walletClient ? given : { ...given, ...createWalletSender(walletClient, parameters) }
+  if (typeof send !== 'function') {
+    throw new InvalidInputError('must be a function, unless a walletClient is given.', { path: 'send', given: send })
+  }
   const { request, quoteMarketAddress, publicClient, borrower } = parameters
   const signed = new Map(offersOf(quotes, parameters).map((offer) => [offer.hash, offer.signed]))
   const planned = new Map<Hex, PlannedTake>()

@@ -1,0 +1,8 @@
+import { InvalidInputError } from '@firmquote/core'
+import type { Account, Client } from 'viem'
+
+/** @throws {InvalidInputError} if the client has no account. */
+export function accountOf({ account }: Client): Account {
+  if (account) return account
+  throw new InvalidInputError('must have an account: pass it to createWalletClient.', { path: 'walletClient' })
+}

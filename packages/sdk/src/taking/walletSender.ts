@@ -1,0 +1,43 @@
+import { type Abi, type Address, type Client, encodeFunctionData, type Hex } from 'viem'
+import { sendTransaction, waitForTransactionReceipt } from 'viem/actions'
+import { accountOf } from './accountOf.ts'
+import type { BundleContracts } from './bundle.ts'
+import { oneTransaction } from './oneTransaction.ts'
+import type { TakeBestParameters } from './takeBest.ts'
+import { takeCalls } from './takeCalls.ts'
+
+/** The functions of `takeBest` that send. */
+type Sender = Required<Pick<TakeBestParameters, 'send' | 'sendTogether' | 'onMissing'>>
+
+/**
+ * Creates the functions that send a plan through a wallet client: in one transaction if its account supports it, and
+ * otherwise one by one, after the missing permissions.
+ */
+export function createWalletSender(
+  walletClient: Client,
+  { publicClient, ...contracts }: BundleContracts & { publicClient: Client },
+): Sender {
+  const account = accountOf(walletClient)
+  const { chain = null } = walletClient
+  const isLocal = account.type === 'local'
+  const mine = async (to: Address, data: Hex) =>
+    waitForTransactionReceipt(publicClient, { hash: await sendTransaction(walletClient, { account, chain, to, data }) })
+  const send = ({ address, ...call }: { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }) =>
+    mine(address, encodeFunctionData(call))
+  return {
+    send,
+    sendTogether: oneTransaction({
+      ...{ ...contracts, borrower: isLocal ? account : account.address, publicClient, send },
+      walletClient: isLocal ? undefined : walletClient,
+    }),
+    async onMissing({ takes, missing }) {
+      const [first] = takes
+      if (!first || missing.includes('balance')) return undefined
+      let block: bigint | undefined
+      for (const { purpose, to, data } of takeCalls(takes, first.verdict, contracts)) {
+        if (purpose !== 'take') block = (await mine(to, data)).blockNumber
+      }
+      return block
+    },
+  }
+}
