@@ -53,8 +53,9 @@ function play(...events: JobEvent[]): JobStep {
   const asked = stepJob(start.job, { type: 'planned', reading: 1, plan: planOf('0x01') })
   return events.reduce((step, event) => stepJob(step.job, event), asked)
 }
+const half = (hash: Hex) => ({ hash, notional: notional / 2n, cost: 1n, byKey: true, since: 1n })
 function planOf(hash: Hex): JobPlan {
-  const quotes = [{ hash, notional, cost: 1n, byKey: true, since: 1n }]
+  const quotes = [{ ...half(hash), notional }]
   return { block: 1n, forms: [{ kind: 'take', quotes }], stop: null, limit, refused: [] }
 }
 const openRead: JobEvent = { type: 'outcomeRead', fills: [], gone: [], block: 1n }
@@ -64,6 +65,19 @@ test('behavior: an outcome that arrives while a press plans does not end the run
   expect(job).toMatchObject({ phase: { name: 'planning', reads: 'plan' }, isRunning: true })
   const { effects } = stepJob(job, { type: 'planned', reading: 2, plan: planOf('0x01') })
   expect(effects).toMatchObject([{ type: 'persist' }, { type: 'ask' }])
+})
+
+test('behavior: if one of two open quotes is gone while a press plans, it plans again for the other', () => {
+  const both: JobPlan = { ...planOf('0x01'), forms: [{ kind: 'batch', quotes: [half('0x01'), half('0x02')] }] }
+  const refused = play({ type: 'wouldRevert', number: 1 }, { type: 'planned', reading: 2, plan: both })
+  const events: JobEvent[] = [
+    { type: 'refused', number: 2 },
+    { type: 'pressed' },
+    { type: 'outcomeRead', fills: [], gone: ['0x02'], block: 1n },
+  ]
+  const step = events.reduce((last, event) => stepJob(last.job, event), refused)
+  expect(step.effects).toMatchObject([{ type: 'persist' }, { type: 'readPlan', only: ['0x01'] }])
+  expect(step.job.isRunning).toBe(true)
 })
 
 test('behavior: after a refusal, a press may choose another quote, but not after silence or a failure', () => {

@@ -406,8 +406,10 @@ function takeOutcome(job: Job, { fills, gone, block }: Extract<JobEvent, { type:
   const { phase } = job
   if (phase.name !== 'planning' && phase.name !== 'unknown') return persist(known)
   if (known.open.length === 0) return job.open.length === 0 ? keep(known) : goOn(known)
-  // A press has started the plan for the open quotes.
-  if (phase.name === 'planning' && phase.reads === 'plan') return persist(known)
+  if (phase.name === 'planning' && phase.reads === 'plan') {
+    // A press has started the plan for the open quotes.
+    return known.open.length === job.open.length ? persist(known) : withPersist(readPlan(known))
+  }
   return persist({ ...known, phase: { name: 'unknown' }, isRunning: false })
 }
 
