@@ -8,7 +8,6 @@ export default defineConfig({
   target: 'node22',
   dts: { entry: { index: 'src/index.ts' } },
   clean: true,
-  sourcemap: true,
   splitting: true,
   esbuildPlugins: [reportLicences()],
 })

@@ -7,7 +7,6 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   clean: true,
-  sourcemap: true,
   splitting: true,
   esbuildPlugins: [reportLicences()],
 })

@@ -26,7 +26,6 @@ export default defineConfig({
   define: { __FIRMQUOTE_COMMIT__: JSON.stringify(process.env['GITHUB_SHA']) ?? 'undefined' },
   // `npm run docs` builds the docs site.
   clean: ['!learn/**'],
-  sourcemap: true,
   splitting: true,
   // Swagger UI ships with the server.
   esbuildPlugins: [reportLicences({ also: [dirname(require.resolve('swagger-ui-dist/package.json'))] })],

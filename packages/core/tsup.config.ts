@@ -14,7 +14,6 @@ export default defineConfig({
   format: ['esm', 'cjs'],
   dts: true,
   clean: true,
-  sourcemap: true,
   splitting: true,
   esbuildPlugins: [reportLicences()],
   target: 'es2022',

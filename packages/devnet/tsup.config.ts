@@ -8,7 +8,6 @@ export default defineConfig({
   target: 'node20',
   dts: { entry: { index: 'src/index.ts', batchWallet: 'src/createBatchWallet.ts' } },
   clean: true,
-  sourcemap: true,
   splitting: true,
   esbuildPlugins: [reportLicences()],
 })

@@ -8,7 +8,6 @@ export default defineConfig({
   format: ['esm'],
   dts: { entry: 'src/index.ts' },
   clean: true,
-  sourcemap: true,
   splitting: true,
   esbuildPlugins: [reportLicences()],
   target: 'es2022',

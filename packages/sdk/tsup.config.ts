@@ -11,7 +11,6 @@ const entry = {
 }
 
 const shared: Options = {
-  sourcemap: true,
   splitting: true,
   target: 'es2022',
   esbuildPlugins: [reportLicences()],

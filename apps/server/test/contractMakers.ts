@@ -1,12 +1,10 @@
 import { deserializeSignedQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import { type Devnet, type DevnetAccount, testTokenAbi } from '@firmquote/devnet'
+import { encodeFunctionData, getAddress, type Hex } from 'viem'
 import {
-  type Devnet,
-  type DevnetAccount,
   switchableErc1271WalletAbi,
   switchableErc1271WalletBytecode,
-  testTokenAbi,
-} from '@firmquote/devnet'
-import { encodeFunctionData, getAddress, type Hex } from 'viem'
+} from '../../../packages/devnet/test/testContracts.ts'
 import { createQuote, domainOf, signQuote } from './signedQuotes.ts'
 
 /** A contract maker with one owner that can be made to misbehave. */

@@ -1,12 +1,5 @@
 import { type QuoteMarketQuote, quoteTypedData, type SignedQuote } from '@firmquote/core'
-import {
-  type Devnet,
-  type DevnetAccount,
-  erc1271WalletAbi,
-  erc1271WalletBytecode,
-  quoteMarketAbi,
-  testTokenAbi,
-} from '@firmquote/devnet'
+import { type Devnet, type DevnetAccount, quoteMarketAbi, testTokenAbi } from '@firmquote/devnet'
 import {
   type Abi,
   type Address,
@@ -21,6 +14,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { signatureFaults } from '../../../packages/core/test/signatureFaults.ts'
+import { erc1271WalletAbi, erc1271WalletBytecode } from '../../../packages/devnet/test/testContracts.ts'
 import { createChainDriver } from './chainDriver.ts'
 import { domainOf } from './signedQuotes.ts'
 

@@ -183,14 +183,14 @@ describe('the packed tarballs in an empty project', () => {
     expect(await project.run('npx', ['firmquote-addresses', ...args, '--check'])).toBe('addresses is up to date\n')
   })
 
-  test('behavior: a tarball contains the build, a README and a licence, but no sources or tests', () => {
-    for (const name of ['core', 'addresses', 'sdk', 'react', 'devnet', 'server', 'cli']) {
+  test('behavior: a tarball contains the build, a README and a licence, but no sources, tests or source maps', () => {
+    for (const name of ['core', 'addresses', 'sdk', 'react', 'devnet', 'server', 'cli', 'daemon', 'demo']) {
       const files = execFileSync('find', ['.', '-type', 'f', '-not', '-path', './node_modules/*'], {
         cwd: join(project.folder, 'node_modules/@firmquote', name),
         encoding: 'utf8',
       }).split('\n')
       expect(files).toEqual(expect.arrayContaining(['./README.md', './LICENSE', './package.json']))
-      expect(files.filter((file) => /\.test\.|tsconfig|\.turbo|^\.\/(?:test|src)\//.test(file))).toEqual([])
+      expect(files.filter((file) => /\.test\.|\.map$|tsconfig|\.turbo|\/tests?\/|^\.\/src\//.test(file))).toEqual([])
     }
   })
 

@@ -1,15 +1,9 @@
 import { interestRatePoolAbi } from '@firmquote/core'
-import {
-  blacklistingTokenAbi,
-  blacklistingTokenBytecode,
-  createTestPool,
-  type Devnet,
-  deployContract,
-  startDevnet,
-} from '@firmquote/devnet'
+import { createTestPool, type Devnet, deployContract, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, erc20Abi, type Hex, pad, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { blacklistingTokenAbi, blacklistingTokenBytecode } from '../../../../packages/devnet/test/testContracts.ts'
 import { createViemChain } from '../../src/adapters/viemChain/createViemChain.ts'
 import { createKeeper } from '../../src/app/keeper.ts'
 import { createPositionBook } from '../../src/app/positionBook.ts'

@@ -1,6 +1,6 @@
-import { noReturnTokenAbi, noReturnTokenBytecode } from '@firmquote/devnet'
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, zeroAddress } from 'viem'
+import { noReturnTokenAbi, noReturnTokenBytecode } from '../../../devnet/test/testContracts.ts'
 import { devnet, useDevnet } from '../../../devnet/test/testDevnet.ts'
 import { approvalSteps, approveParameters } from './takeQuote.ts'
 

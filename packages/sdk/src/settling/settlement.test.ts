@@ -1,14 +1,9 @@
 // Settling and repaying on the real Morpho Blue, sent as a batch and one by one.
 
-import {
-  interestRatePoolAbi,
-  morphoAbi,
-  noReturnTokenAbi,
-  noReturnTokenBytecode,
-  testTokenAbi,
-} from '@firmquote/devnet'
+import { interestRatePoolAbi, morphoAbi, testTokenAbi } from '@firmquote/devnet'
 import { describe, expect, test } from '@jest/globals'
 import { type Address, createClient, custom, encodeAbiParameters, keccak256, maxUint256, parseEventLogs } from 'viem'
+import { noReturnTokenAbi, noReturnTokenBytecode } from '../../../devnet/test/testContracts.ts'
 import {
   belongings,
   borrower,

@@ -2,14 +2,7 @@
 // borrower.
 
 import type { SignedQuote } from '@firmquote/core'
-import {
-  createBatchWallet,
-  type DevnetAccount,
-  interestRatePoolAbi,
-  noReturnTokenAbi,
-  noReturnTokenBytecode,
-  testTokenAbi,
-} from '@firmquote/devnet'
+import { createBatchWallet, type DevnetAccount, interestRatePoolAbi, testTokenAbi } from '@firmquote/devnet'
 import { describe, expect, test } from '@jest/globals'
 import {
   type Address,
@@ -24,6 +17,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { noReturnTokenAbi, noReturnTokenBytecode } from '../../../devnet/test/testContracts.ts'
 import { devnet, mined, now, quoteOf, request, tokens, useTestDevnet, whole } from '../../test/testDevnet.ts'
 import { approveParameters, raiseNonceParameters, setOperatorParameters } from '../executability/takeQuote.ts'
 import { ServiceClient } from '../serviceClient.ts'

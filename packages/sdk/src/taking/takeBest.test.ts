@@ -1,17 +1,16 @@
 // Tests planning and taking on one shared devnet.
 
 import { hashQuote, type SignedQuote } from '@firmquote/core'
+import { borrowers, type DevnetAccount } from '@firmquote/devnet'
+import { describe, expect, test } from '@jest/globals'
+import { type Address, erc20Abi, type Hex, numberToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import {
-  borrowers,
-  type DevnetAccount,
   erc1271WalletAbi,
   erc1271WalletBytecode,
   hostileErc1271WalletAbi,
   hostileErc1271WalletBytecode,
-} from '@firmquote/devnet'
-import { describe, expect, test } from '@jest/globals'
-import { type Address, erc20Abi, type Hex, numberToHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+} from '../../../devnet/test/testContracts.ts'
 import { devnet, mined, now, quoteOf, request, tokens, useTestDevnet, whole } from '../../test/testDevnet.ts'
 import { approveParameters, raiseNonceParameters, setOperatorParameters } from '../executability/takeQuote.ts'
 import type { PlanTakesParameters } from './checkPlanParameters.ts'

@@ -1,8 +1,12 @@
 import { hashQuote, quoteTypedData, serializeSignedQuote } from '@firmquote/core'
-import { switchableErc1271WalletAbi, switchableErc1271WalletBytecode, testTokenAbi } from '@firmquote/devnet'
+import { testTokenAbi } from '@firmquote/devnet'
 import { afterEach, expect, test } from '@jest/globals'
 import { type Address, encodeFunctionData, getAddress, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import {
+  switchableErc1271WalletAbi,
+  switchableErc1271WalletBytecode,
+} from '../../../../packages/devnet/test/testContracts.ts'
 import { quoteOf } from '../quoteOf.ts'
 import { sendRaw } from '../rawRequests.ts'
 import { stopAfter } from '../stopAfter.ts'
