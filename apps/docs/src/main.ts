@@ -1,5 +1,5 @@
 // Why: docs/decisions/0052-documentation-site.md
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
@@ -9,8 +9,8 @@ import { packFolder } from './packFolder.ts'
 import { formatMarkdown, formatPage } from './page.ts'
 import { groupPages, navigationOf, sidebarOf } from './sidebar.ts'
 
-// `npm run docs`: collects the pages in dist/pages, builds them with VitePress in dist/site, and moves the site to
-// where the server expects it.
+// `npm run docs`: collects the pages in dist/pages, builds them with VitePress in dist/site, and copies the compressed
+// site to where the server expects it.
 
 const here = fileURLToPath(new URL('..', import.meta.url))
 const root = join(here, '../..')
@@ -34,10 +34,8 @@ write(siteFolder, 'llms.txt', llmsText(groups, facts.base))
 const withoutSdk = pages.filter(({ path }) => !path.startsWith('reference/sdk/'))
 write(siteFolder, 'llms-full.txt', llmsFullText(withoutSdk, facts))
 cpSync(join(root, 'apps/web/public/favicon.svg'), join(siteFolder, 'favicon.svg'))
-packFolder(siteFolder)
 rmSync(served, { recursive: true, force: true })
-mkdirSync(dirname(served), { recursive: true })
-renameSync(siteFolder, served)
+packFolder(siteFolder, served)
 const seconds = (from: number, to: number) => ((to - from) / 1_000).toFixed(1)
 const { userCPUTime, systemCPUTime } = process.resourceUsage()
 const ofProcessor = seconds(0, (userCPUTime + systemCPUTime) / 1_000)

@@ -1,6 +1,6 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 
 /** Minimum size for compression, in bytes. Smaller files fit into one packet even without compression. */
 const packedFrom = 1_400
@@ -8,16 +8,20 @@ const packedFrom = 1_400
 // by less than 1 %.
 const params = { [constants.BROTLI_PARAM_QUALITY]: 8, [constants.BROTLI_PARAM_LGWIN]: 18 }
 
+/** Licences of bundled code, which people and the release read in the package. */
+const licences = 'THIRD_PARTY_LICENSES.txt'
+
 /**
- * Writes `.gz` and `.br` copies of each text file that browsers load. Skips Markdown, which is rarely requested.
- * Compresses one file at a time, because parallel compression uses so much memory that it is slower.
+ * Copies a folder, and replaces each large text file `x` by its Brotli form `x.br`. The server restores the other
+ * encodings. Compresses one file at a time, because parallel compression uses so much memory that it is slower.
  */
-export function packFolder(folder: string): void {
-  for (const name of globSync('**/*.{html,js,css,txt,svg}', { cwd: folder })) {
-    const file = join(folder, name)
+export function packFolder(from: string, to: string): void {
+  cpSync(from, to, { recursive: true })
+  for (const name of globSync('**/*.{html,js,css,txt,svg,md}', { cwd: to })) {
+    const file = join(to, name)
     const bytes = readFileSync(file)
-    if (bytes.length < packedFrom) continue
-    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+    if (name === licences || bytes.length < packedFrom) continue
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
+    rmSync(file)
   }
 }

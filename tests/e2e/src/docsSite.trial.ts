@@ -19,7 +19,8 @@ import { createProject } from './project.ts'
 // trial. One round is enough, since nothing is random.
 
 const bounds = { buildSeconds: 20, firstLoadBytes: 80_000, searchBytes: 40_000, indexBytes: 250_000 }
-const folder = join(root, 'apps/server/dist/learn')
+/** The site before `npm run docs` compresses it for the server. */
+const folder = join(root, 'apps/docs/dist/site')
 
 let built: { seconds: number; processorSeconds: number }
 let pages: Map<string, BuiltPage>

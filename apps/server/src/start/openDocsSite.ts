@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliDecompress, brotliDecompressSync, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { createSharedBody, type SharedBody } from '../entry/http/responses/sharedBody.ts'
 import type { DocsSite } from '../entry/http/webApp/docsSite.ts'
@@ -19,28 +21,30 @@ const typeOf = (path: string) => pageTypes.get(extname(path)) ?? webAppContentTy
 /** Maximum total size of cached files, in all encodings, in bytes. Uncached files are read on request. */
 const keptBytes = 8 * 1024 * 1024
 
+const [unpack, packWithGzip] = [promisify(brotliDecompress), promisify(gzip)]
+
 /**
- * Opens the docs site in a folder. Returns null if the site has not been built. Files added to the folder later are not
- * served.
+ * Opens the docs site in a folder. A file whose name ends in `.br` is the only copy of the file without that ending.
+ * Returns null if the site has not been built. Files added to the folder later are not served.
  */
 export function openDocsSite(folder: URL): DocsSite | null {
   const root = fileURLToPath(folder)
   const paths = pathsIn(root)
-  if (!paths.has('index.html') || !paths.has('404.html')) return null
-  const files = new Set([...paths].filter((path) => typeOf(path) !== undefined))
-  const load = async (path: string) => (paths.has(path) ? readFile(join(root, path)) : undefined)
+  const files = new Set(
+    [...paths].map((path) => path.replace(/\.br$/, '')).filter((path) => typeOf(path) !== undefined),
+  )
+  if (!files.has('index.html') || !files.has('404.html')) return null
   const cache = new LRUCache<string, SharedBody>({
     maxSize: keptBytes,
     sizeCalculation: ({ encodings }) =>
       Object.values(encodings).reduce((sum, encoding) => sum + (encoding?.bytes.length ?? 0), 1),
     // Concurrent requests for a file share one read.
     fetchMethod: async (path) => {
-      const [identity, br, gzip] = await Promise.all([
-        readFile(join(root, path)),
-        load(`${path}.br`),
-        load(`${path}.gz`),
-      ])
-      return createSharedBody(typeOf(path) ?? '', { identity, br, gzip })
+      const type = typeOf(path) ?? ''
+      if (!paths.has(`${path}.br`)) return createSharedBody(type, { identity: await readFile(join(root, path)) })
+      const br = await readFile(join(root, `${path}.br`))
+      const identity = await unpack(br)
+      return createSharedBody(type, { identity, br, gzip: await packWithGzip(identity) })
     },
   })
   return {
@@ -49,7 +53,11 @@ export function openDocsSite(folder: URL): DocsSite | null {
       return [bare, `${bare}.html`, bare === '' ? 'index.html' : `${bare}/index.html`].find((name) => files.has(name))
     },
     read: (file) => cache.forceFetch(file).catch(nullIfMissing),
-    scripts: inlineScripts(readFileSync(join(root, 'index.html'), 'utf8')),
+    scripts: inlineScripts(
+      paths.has('index.html.br')
+        ? brotliDecompressSync(readFileSync(join(root, 'index.html.br'))).toString()
+        : readFileSync(join(root, 'index.html'), 'utf8'),
+    ),
   }
 }
 
