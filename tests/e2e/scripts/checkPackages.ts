@@ -1,4 +1,4 @@
-// Checks the packed tarballs, as users install them, with publint and "Are the types wrong?".
+// Checks the packed tarballs, as users install them, with publint and "Are the types wrong?", and limits their sizes.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { packPublished } from '../../../scripts/release/preparePackages.ts'
+import { judgeSize, unpackedBytes } from '../src/packageSizes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firmquote-pack-'))
 let mistakes = 0
@@ -25,9 +26,11 @@ try {
     const missing = Object.keys(pkg['dependencies'] ?? {})
       .filter((name) => name.startsWith('@firmquote/') && !names.includes(name))
       .map((name) => `depends on ${name}, which is not published`)
-    mistakes += lints.length + types.length + missing.length
-    console.log(`${name}: publint ${lints.length}, types ${types.length}`)
-    for (const line of [...lints, ...types, ...missing]) console.log(`  ${line}`)
+    const bytes = unpackedBytes(filename)
+    const size = judgeSize(name, bytes)
+    mistakes += lints.length + types.length + missing.length + size.length
+    console.log(`${name}: publint ${lints.length}, types ${types.length}, ${Math.ceil(bytes / 1_000)} kB unpacked`)
+    for (const line of [...lints, ...types, ...missing, ...size]) console.log(`  ${line}`)
   }
 } finally {
   rmSync(folder, { recursive: true })

@@ -13,6 +13,7 @@ import { describeInBrowser } from './browser/describeInBrowser.ts'
 import { expectAccessible } from './browser/expectAccessible.ts'
 import { type BuiltPage, followLinks, readBuiltPages } from './docs/siteFiles.ts'
 import { packPackages, root } from './pack.ts'
+import { judgeSize, unpackedBytes } from './packageSizes.ts'
 import { createProject } from './project.ts'
 
 // The documentation as built by `npm run docs` and served by the server. Building the site is slow, so this test is a
@@ -100,6 +101,7 @@ test('behavior: a server installed from its tarball includes the site, and one w
   const project = await createProject()
   // Contains the site, unlike the shared tarball.
   const server = packPublished(project.folder).find(({ name }) => name === '@firmquote/server')
+  expect(judgeSize('@firmquote/server', unpackedBytes(server?.filename ?? ''))).toEqual([])
   execFileSync('tar', ['-xzf', server?.filename ?? '', '-C', project.folder])
   const installed = join(project.folder, 'package')
   const bare = join(project.folder, 'bare')
