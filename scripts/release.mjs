@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { judgeBuilds } from './release/judgeBuild.ts'
 import { preparePackages } from './release/preparePackages.ts'
 import { publishedPackages, root } from './release/publishedPackages.ts'
 import { loadReleaseConfig } from './release/releaseConfig.ts'
@@ -44,6 +45,8 @@ const commands = {
   },
   version: versionPackages,
   prepare({ out, config }) {
+    const mistakes = judgeBuilds()
+    if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
     for (const { name, version, file } of preparePackages(demand('out', out), loadReleaseConfig(config)))
       console.log(`${name}@${version} ${file}`)
   },

@@ -68,10 +68,15 @@ function copyRepository(to: string): string {
   cpSync(root, to, {
     recursive: true,
     verbatimSymlinks: true,
+    // A build must stay newer than its sources.
+    preserveTimestamps: true,
     filter: (file) =>
-      file !== join(root, 'node_modules') && !/^\.(?:firmquote|turbo|stryker-tmp)$/.test(basename(file)),
+      ![join(root, 'node_modules'), join(root, 'apps/server/dist/learn')].includes(file) &&
+      !/^\.(?:firmquote|turbo|stryker-tmp)$/.test(basename(file)),
   })
   symlinkSync(join(root, 'node_modules'), join(to, 'node_modules'))
+  // No test here reads the docs site, which takes long to build.
+  mkdirSync(join(to, 'apps/server/dist/learn/assets'), { recursive: true })
   return to
 }
 
@@ -81,6 +86,11 @@ async function release(): Promise<string[]> {
     run(file, args, { cwd: copy, env: { ...process.env, ...settings }, maxBuffer: 1 << 24 })
   const script = join(copy, 'scripts/release.mjs')
   await inCopy(process.execPath, [script, 'version'])
+  // Core's source contains the version. pnpm would link the shared packages to this copy.
+  await run(process.execPath, [join(root, 'node_modules/tsup/dist/cli-default.js')], {
+    cwd: join(copy, 'packages/core'),
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
   const out = mkdtempSync(join(folder, 'release-'))
   const prepared = join(out, 'prepared')
   await inCopy(process.execPath, [
