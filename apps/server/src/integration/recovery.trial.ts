@@ -82,6 +82,7 @@ given(
       })
 
     await runAsOwner(exampleOf('base backup'))
+    expect((await runAsOwner(exampleOf('verify base backup'))).stdout).toContain('backup successfully verified')
     const file = join(source, 'firmquote.db')
     const store = await createSqliteStore({ file, writesHere: true })
     await fillStore(store, { size: 100, seed })
@@ -96,7 +97,7 @@ given(
     expect(before[0]?.['n']).toBeGreaterThan(100)
 
     await runAsOwner(exampleOf('dump'))
-    expect(statSync(join(backups, 'firmquote.dump')).size).toBeGreaterThan(10_000)
+    expect((await runAsOwner(exampleOf('verify dump'))).stdout).toBe(`${before[0]?.['n']}\n`)
     for (const statement of exampleOf('database').replaceAll('firmquote', 'firmquote_next').split(';')) {
       if (statement.trim() !== '') await postgres.query(statement)
     }

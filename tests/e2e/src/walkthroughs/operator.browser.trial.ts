@@ -66,7 +66,9 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
       expect(await query('up{job="firmquote"} == 1')).toBe(1)
 
       const readRules = async () => {
-        const { groups } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
+        const { groups } = await ask<{ groups: { rules: { name: string; health: string; state: string }[] }[] }>(
+          'rules',
+        )
         return groups.flatMap((group) => group.rules)
       }
       // Prometheus evaluates rule groups at different times.
@@ -74,6 +76,7 @@ describeInBrowser('an operator who has just heard of it', ({ browser }) => {
       const rules = await readRules()
       expect(rules.length).toBeGreaterThanOrEqual(10)
       expect(rules.filter(({ health }) => health !== 'ok')).toEqual([])
+      expect(rules.find(({ name }) => name === 'FirmquoteMakersGone')?.state).toBe('inactive')
     },
     180_000,
   )
