@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig } from 'tsup'
 import { reportLicences } from '../../scripts/licences/reportLicences.ts'
@@ -17,22 +17,28 @@ export default defineConfig({
   splitting: true,
   esbuildPlugins: [reportLicences()],
   target: 'es2022',
-  onSuccess: keepImports,
+  onSuccess: shareEngines,
 })
 
 /**
- * Restores `import()`, which CommonJS code splitting turns into `require()`. Some versions of Node 20 cannot
- * `require()` ox, an ES module.
+ * Lets the CommonJS build import ox from the ES module. The bundler's conversion to CommonJS breaks ox's classes, and
+ * turns `import()` into `require()`, which some versions of Node 20 do not support for ES modules.
  */
-async function keepImports() {
-  for (const name of await readdir('dist')) {
-    if (!name.endsWith('.cjs')) continue
+async function shareEngines() {
+  const names = await readdir('dist')
+  const [esm, cjs] = ['.js', '.cjs'].map((end) =>
+    names.find((name) => name.startsWith('oxEngines-') && name.endsWith(end)),
+  )
+  if (!esm || !cjs) throw new TypeError('The build lacks oxEngines.')
+  await rm(join('dist', cjs))
+  for (const name of names.filter((one) => one.endsWith('.cjs') && one !== cjs)) {
     const file = join('dist', name)
     const code = await readFile(file, 'utf8')
-    const required =
-      /Promise\.resolve\(\)\.then\(\(\) => _interopRequireWildcard\(require\(('ox\/[^']+'|"ox\/[^"]+")\)\)\)/g
-    const kept = code.replace(required, 'import($1)')
-    if (kept.includes('require("ox/') || kept.includes("require('ox/")) throw new TypeError(`${name} requires ox.`)
-    if (kept !== code) await writeFile(file, kept)
+    const shared = code.replace(
+      /Promise\.resolve\(\)\.then\(\(\) => _interopRequireWildcard\(require\(["']\.\/oxEngines-\w+\.cjs["']\)\)\)/g,
+      `import('./${esm}')`,
+    )
+    if (shared.includes(cjs)) throw new TypeError(`${name} requires ${cjs}.`)
+    if (shared !== code) await writeFile(file, shared)
   }
 }

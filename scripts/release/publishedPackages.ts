@@ -16,6 +16,7 @@ export type Manifest = {
   engines?: { node?: string }
   files?: string[]
   scripts?: Record<string, string>
+  dependencies?: Record<string, string>
   publishConfig?: { access?: string; provenance?: boolean }
   [other: string]: unknown
 }

@@ -25,6 +25,7 @@ const refusal = 'node ../../scripts/release.mjs refuse'
 /** Checks the package.json of a published package in the repository. Returns one sentence per mistake. */
 export function judgeManifest(manifest: Manifest): string[] {
   const { name, version, description, keywords, license, engines, publishConfig, files, scripts } = manifest
+  const { dependencies = {} } = manifest
   const isPublic = publishConfig?.access === 'public' && publishConfig.provenance === true
   const rules: [isRight: unknown, mistake: string][] = [
     [/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version), 'version is not a valid version.'],
@@ -36,6 +37,10 @@ export function judgeManifest(manifest: Manifest): string[] {
     [license, 'license is missing.'],
     [engines?.node, 'engines.node is missing.'],
     [Array.isArray(files), 'files is missing.'],
+    [
+      /^\^/.test(dependencies['viem'] ?? '^'),
+      'dependencies.viem must be a range (^), so that a project installs it only once.',
+    ],
     [isPublic, 'publishConfig must be { "access": "public", "provenance": true }.'],
     [scripts?.['prepublishOnly'] === refusal, `scripts.prepublishOnly must be "${refusal}".`],
     ...['repository', 'homepage', 'bugs', 'author'].map((field): [boolean, string] => [

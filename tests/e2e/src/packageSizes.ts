@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process'
 const limits: Readonly<Record<string, number>> = {
   '@firmquote/addresses': 50,
   '@firmquote/cli': 145,
-  '@firmquote/core': 980,
-  '@firmquote/daemon': 255,
+  '@firmquote/core': 1_190,
+  '@firmquote/daemon': 325,
   '@firmquote/demo': 60,
   '@firmquote/devnet': 490,
   '@firmquote/react': 145,

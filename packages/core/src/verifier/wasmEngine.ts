@@ -1,10 +1,15 @@
 // Why: docs/decisions/0017-wasm-recovery.md
-import type { engine as hashEngine } from 'ox/wasm/Hash'
-import type { engine as curveEngine } from 'ox/wasm/Secp256k1'
 
 /** keccak-256 and secp256k1 in WASM, for the current thread. */
-export type WasmEngine = Pick<hashEngine.ReturnType, 'keccak256'> &
-  Pick<curveEngine.ReturnType, 'recoverPublicKey' | 'sign' | 'getPublicKey'>
+export type WasmEngine = {
+  keccak256(bytes: Uint8Array): Uint8Array
+  /** Recovers the uncompressed public key, 65 bytes. `signature` has the recovery id first. */
+  recoverPublicKey(signature: Uint8Array, digest: Uint8Array): Uint8Array
+  /** Returns 65 bytes, the recovery id first. */
+  sign(digest: Uint8Array, privateKey: Uint8Array, options: { prehash: false; extraEntropy: false }): Uint8Array
+  /** Returns the uncompressed public key, 65 bytes. */
+  getPublicKey(privateKey: Uint8Array): Uint8Array
+}
 
 let loading: Promise<WasmEngine> | undefined
 
@@ -18,8 +23,11 @@ export function loadWasmEngine(): Promise<WasmEngine> {
 }
 
 async function compile(): Promise<WasmEngine> {
-  // Imported dynamically, so that CommonJS programs on Node 20 can load this ESM-only package.
-  const [hash, curve] = await Promise.all([import('ox/wasm/Hash'), import('ox/wasm/Secp256k1')])
-  const [{ keccak256 }, { recoverPublicKey, sign, getPublicKey }] = await Promise.all([hash.engine(), curve.engine()])
+  // Only programs that sign or verify load the engines.
+  const { createHashEngine, createCurveEngine } = await import('./oxEngines.ts')
+  const [{ keccak256 }, { recoverPublicKey, sign, getPublicKey }] = await Promise.all([
+    createHashEngine(),
+    createCurveEngine(),
+  ])
   return { keccak256, recoverPublicKey, sign, getPublicKey }
 }

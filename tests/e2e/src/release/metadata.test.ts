@@ -79,6 +79,8 @@ test.each<[string, unknown]>([
   ['license', undefined],
   ['engines', {}],
   ['files', undefined],
+  ['dependencies', { viem: 'catalog:' }],
+  ['dependencies', { viem: '2.57.1' }],
   ['publishConfig', { access: 'public' }],
   ['publishConfig', { access: 'restricted', provenance: true }],
   ['scripts', { build: 'tsup' }],
