@@ -641,7 +641,7 @@ describe('list and show commands', () => {
     )
     const json = await run(['rates', 'history', '--pool', '1', '--from', '2020-01-01', '--to', '2020-02-01', '--json'])
     const [from, to] = [Date.UTC(2020, 0) / 1_000, Date.UTC(2020, 1) / 1_000]
-    expect(JSON.parse(json.out)).toEqual({ market: poolId, from, to, step: 3_600, floating: [], fixed: [] })
+    expect(JSON.parse(json.out)).toEqual({ poolId, from, to, step: 3_600, floating: [], fixed: [] })
   })
 
   test.each([

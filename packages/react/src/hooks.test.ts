@@ -184,7 +184,7 @@ describe('the service', () => {
       await walletOf(borrowers[0].address),
     )
     const { known, none } = await hook.until((result) => result.known.data !== undefined)
-    expect(known.data).toMatchObject({ market: poolId, step: 86_400 })
+    expect(known.data).toMatchObject({ poolId, step: 86_400 })
     expect([none.data, none.fetchStatus]).toEqual([undefined, 'idle'])
     expect(hook.cache.getQueryCache().findAll({ queryKey: queryKeys.history })).toHaveLength(2)
   })

@@ -475,13 +475,13 @@ export class ServiceClient {
   /**
    * Reads the history of a pool's floating and fixed rates, by default for the last 365 days. Floating rates are hourly,
    * or daily for ranges of more than 2,000 hours. A day's `fills` give the median rate fixed on-chain, weighted by
-   * notional; `offer` is the best public offer that stood for at least 30 blocks. `market` is the pool's id. `from` and
-   * `to` are Unix seconds.
+   * notional; `offer` is the best public offer that stood for at least 30 blocks. `from` and `to` are Unix
+   * seconds.
    *
    * @example
    * ```ts
    * const to = Math.floor(Date.now() / 1000)
-   * const { floating, fixed } = await client.getRateHistory({ market: poolId, from: to - 7 * 86_400, to })
+   * const { floating, fixed } = await client.getRateHistory({ poolId, from: to - 7 * 86_400, to })
    * ```
    */
   async getRateHistory(filters: RateHistoryFilters, options: CallOptions = {}): Promise<RateHistory> {

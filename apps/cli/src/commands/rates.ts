@@ -52,6 +52,6 @@ async function history(context: Context, options: RatesOptions): Promise<void> {
   const client = connectService(context, options)
   const pool = choosePool(await client.getPoolRates({}, { signal }), text)
   failure.token = pool.loanToken
-  const found = await client.getRateHistory({ market: pool.poolId, ...range }, { signal })
+  const found = await client.getRateHistory({ poolId: pool.poolId, ...range }, { signal })
   show(context, options.json, found, () => renderRateHistory(found, pool.loanToken, style))
 }

@@ -7,7 +7,7 @@ const token = { symbol: 'tUSD', decimals: 6 }
 const day = 86_400
 const monday = Date.UTC(2026, 10, 16) / 1_000
 const empty: RateHistory = {
-  market: `0x${'ab'.repeat(32)}`,
+  poolId: `0x${'ab'.repeat(32)}`,
   from: monday,
   to: monday + 2 * day,
   step: 3_600,

@@ -26,15 +26,15 @@ useDevnet(async () => {
 
 test('default: GET /rates/history, with an ETag', async () => {
   // These tests open no auctions in this pool.
-  const { poolId: market } = devnet.pools[1]
+  const { poolId } = devnet.pools[1]
   const to = Number((await devnet.publicClient.getBlock()).timestamp)
-  const filters = { market, from: to - 9 * 3_600, to }
+  const filters = { poolId, from: to - 9 * 3_600, to }
   await waitUntil(async () => ((await server.service.markets.history(filters))?.floating.length ?? 0) >= 3)
-  const path = `${server.api}/rates/history?market=${market}&from=${filters.from}&to=${to}`
+  const path = `${server.api}/rates/history?poolId=${poolId}&from=${filters.from}&to=${to}`
   const answer = await fetch(path)
   expect(answer.status).toBe(200)
   const history = decodeOrThrow(endpoints.getRateHistory.answers[200].shape, await answer.json(), 'history')
-  expect(history).toMatchObject({ market, from: hourOf(filters.from), to: hourOf(to), step: 3_600, fixed: [] })
+  expect(history).toMatchObject({ poolId, from: hourOf(filters.from), to: hourOf(to), step: 3_600, fixed: [] })
   const [last] = history.floating.slice(-1)
   expect(last).toMatchObject({ at: hourOf(to) })
   // Initially 5.2 %. Interest changes it slightly.
@@ -42,7 +42,7 @@ test('default: GET /rates/history, with an ETag', async () => {
   expect(last?.apr).toBeCloseTo((Number(last?.ratePerSec) * 31_536_000) / 1e16, 9)
   const tag = answer.headers.get('etag') ?? ''
   expect((await fetch(path, { headers: { 'If-None-Match': tag } })).status).toBe(304)
-  const days = await fetch(`${server.api}/rates/history?market=${market}`)
+  const days = await fetch(`${server.api}/rates/history?poolId=${poolId}`)
   expect(await days.json()).toMatchObject({ step: 86_400 })
 })
 
@@ -57,7 +57,7 @@ test("default: the median of a day's fills, whatever auctions accepted", async (
     from -= 3_600
     // The chain is ahead of the server's clock, by which the range would end.
     const to = await chain.timestamp()
-    const answer = await fetch(`${server.api}/rates/history?market=${poolId}&from=${from}&to=${to}`)
+    const answer = await fetch(`${server.api}/rates/history?poolId=${poolId}&from=${from}&to=${to}`)
     return decodeOrThrow(endpoints.getRateHistory.answers[200].shape, await answer.json(), 'history').fixed
   }
   const signed = (notional: bigint, vrtAmount: bigint) =>
@@ -103,12 +103,12 @@ test("default: the median of a day's fills, whatever auctions accepted", async (
 
 test.each([
   ['', 400],
-  ['?market=0x12', 400],
-  [`?market=${zeroHash}`, 422],
-  [`?market=${zeroHash}&from=7200&to=3600`, 400],
-  [`?market=${zeroHash}&from=0&to=172800000`, 422],
-  [`?market=${zeroHash}&from=0&to=172803600`, 400],
-  [`?market=${zeroHash}&from=-1`, 400],
+  ['?poolId=0x12', 400],
+  [`?poolId=${zeroHash}`, 422],
+  [`?poolId=${zeroHash}&from=7200&to=3600`, 400],
+  [`?poolId=${zeroHash}&from=0&to=172800000`, 422],
+  [`?poolId=${zeroHash}&from=0&to=172803600`, 400],
+  [`?poolId=${zeroHash}&from=-1`, 400],
 ] as const)('error: GET /rates/history%s', async (query, status) => {
   expect((await fetch(`${server.api}/rates/history${query}`)).status).toBe(status)
 })

@@ -26,7 +26,7 @@ const queryShape: Shape<RateHistoryFilters> = /* @__PURE__ */ named(
   'RateHistoryFilters',
   'Selects a pool and a time range. Times are rounded down to full hours. The range is inclusive.',
   z.strictObject({
-    market: field(bytes32, 'The id of the pool, as in `GET /pools/rates` (`poolId`).'),
+    poolId: field(bytes32, 'The id of the pool, as in `GET /pools/rates`.'),
     from: field(z.exactOptional(secondsText), 'The first hour. Default: 365 days before `to`.'),
     to: field(z.exactOptional(secondsText), 'The last hour. Default: the current hour.'),
   }),
@@ -106,7 +106,7 @@ const answerShape: Shape<RateHistory> = /* @__PURE__ */ named(
   'RateHistory',
   'The history of the rates of a pool.',
   z.object({
-    market: field(bytes32, 'The id of the pool.'),
+    poolId: bytes32,
     from: field(z.number(), 'The first hour, Unix seconds.'),
     to: field(z.number(), 'The last hour, Unix seconds.'),
     step: field(
@@ -133,7 +133,7 @@ export const getRateHistory = /* @__PURE__ */ endpoint({
   answers: { 200: { description: 'The points in the range.', shape: answerShape } },
   problems: ['POOL_NOT_FOUND', 'CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],
   examples: ({ poolId, expiry }) => ({
-    market: { pool: { summary: 'A pool', value: poolId } },
+    poolId: { pool: { summary: 'A pool', value: poolId } },
     from: { week: { summary: 'One week ago', value: String(expiry - 7 * 86_400) } },
     to: { now: { summary: 'Now', value: String(expiry) } },
   }),

@@ -765,8 +765,7 @@ ranking: Hex[]
 
 /** The history of the rates of a pool. */
 export type RateHistory = {
-/** The id of the pool. */
-market: Hex
+poolId: Hex
 /** The first hour, Unix seconds. */
 from: number
 /** The last hour, Unix seconds. */
@@ -781,8 +780,8 @@ fixed: FixedRateHistory[]
 
 /** Selects a pool and a time range. Times are rounded down to full hours. The range is inclusive. */
 export type RateHistoryFilters = {
-/** The id of the pool, as in `GET /pools/rates` (`poolId`). */
-market: Hex
+/** The id of the pool, as in `GET /pools/rates`. */
+poolId: Hex
 /** The first hour. Default: 365 days before `to`. */
 from?: number
 /** The last hour. Default: the current hour. */

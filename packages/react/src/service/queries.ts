@@ -116,10 +116,10 @@ export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seri
  * Query for a pool's rates over the last 365 days. The floating rate has one point per hour. The service caches the
  * response for ten seconds.
  */
-export function rateHistoryQuery(client: ServiceClient, market: Hex) {
+export function rateHistoryQuery(client: ServiceClient, poolId: Hex) {
   return queryOptions({
-    queryKey: [...serviceKey('history', client), market],
-    queryFn: ({ signal }) => client.getRateHistory({ market }, { signal }),
+    queryKey: [...serviceKey('history', client), poolId],
+    queryFn: ({ signal }) => client.getRateHistory({ poolId }, { signal }),
     staleTime: 60_000,
     refetchInterval: 600_000,
   })

@@ -95,7 +95,7 @@ export const getRateHistory: JsonEndpoint<typeof endpoints.getRateHistory> = {
   method: 'GET',
   path: '/rates/history',
   parameters: {  },
-  query: { market: false, from: false, to: false },
+  query: { poolId: false, from: false, to: false },
   answer: getRateHistoryAnswer,
   statuses: [200],
 }

@@ -47,7 +47,7 @@ const calls: Record<string, (client: ServiceClient) => Promise<unknown>> = {
   getQuoteMarketQuotes: (client) => client.getQuoteMarketQuotes({}, options),
   getQuoteMarketQuote: (client) => client.getQuoteMarketQuote(bytes, options),
   getPoolRates: (client) => client.getPoolRates({}, options),
-  getRateHistory: (client) => client.getRateHistory({ market: `0x${'11'.repeat(32)}` }, options),
+  getRateHistory: (client) => client.getRateHistory({ poolId: `0x${'11'.repeat(32)}` }, options),
   getMarkets: (client) => client.getMarkets(options),
   getPositions: (client) => client.getPositions(address, options),
   async getMakerQuotes(client) {

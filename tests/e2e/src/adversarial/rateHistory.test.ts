@@ -73,7 +73,7 @@ let hoursBack = 24
 async function readFills({ poolId, seriesKey }: Market) {
   hoursBack += 1
   const { timestamp } = await stack.devnet.publicClient.getBlock()
-  const range = { market: poolId, from: Number(timestamp) - hoursBack * 3_600, to: Number(timestamp) }
+  const range = { poolId, from: Number(timestamp) - hoursBack * 3_600, to: Number(timestamp) }
   return Promise.all(
     stack.servers.urls.map(async (orderbookUrl) => {
       const { fixed } = await new ServiceClient({ orderbookUrl }).getRateHistory(range)

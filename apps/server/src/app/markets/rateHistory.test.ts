@@ -19,7 +19,7 @@ async function points(fills: FillDay[], offers: (OfferDay & { expiry: number })[
     listOfferDays: async () => offers,
   } as unknown as Store
   const read = createReadRateHistory({ store, clock: createFakeClock() })
-  return (await read({ market: poolId, from: day, to: day + 9 * daySeconds }))?.fixed[0]?.points
+  return (await read({ poolId, from: day, to: day + 9 * daySeconds }))?.fixed[0]?.points
 }
 
 const where = { seriesKey, expiry, day }

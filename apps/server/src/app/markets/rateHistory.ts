@@ -31,7 +31,7 @@ export function createReadRateHistory({
   clock,
 }: Pick<ServiceDeps, 'store' | 'clock'>): (filters: RateHistoryFilters) => Promise<RateHistory | null> {
   return async (filters) => {
-    const poolId = filters.market
+    const { poolId } = filters
     const to = hourOf(filters.to ?? chainNow(clock))
     const from = hourOf(filters.from ?? Math.max(0, to - defaultDays * daySeconds))
     if (from > to) throw new InvalidInputError('must not be after `to`.', { path: 'from' })
@@ -46,7 +46,7 @@ export function createReadRateHistory({
       store.listOfferDays({ poolId, from, to, limit: maxFixedPoints }),
     ])
     return {
-      ...{ market: poolId, from, to, step },
+      ...{ poolId, from, to, step },
       floating: floating.map(({ hour: at, ratePerSec, block }) => ({
         ...{ at, ratePerSec, apr: floatingRate(ratePerSec).apr },
         block: Number(block),

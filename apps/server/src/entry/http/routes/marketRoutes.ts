@@ -36,11 +36,11 @@ export const marketRoutes = {
       async fetchMethod(_key, _stale, { context: filters }) {
         const history = await markets.history(filters)
         if (history) return packSharedBody('application/json; charset=utf-8', encodeJson(history))
-        throw new ProblemError({ code: 'POOL_NOT_FOUND', detail: `There is no pool ${filters.market}.` })
+        throw new ProblemError({ code: 'POOL_NOT_FOUND', detail: `There is no pool ${filters.poolId}.` })
       },
     })
     return async ({ query }, req, res) => {
-      const key = `${query.market} ${query.from ?? ''} ${query.to ?? ''}`
+      const key = `${query.poolId} ${query.from ?? ''} ${query.to ?? ''}`
       const body = await answers.forceFetch(key, { context: query })
       sendShared(req, res, body, { 'Cache-Control': `public, max-age=${freshSeconds}` })
       return answered
