@@ -168,7 +168,7 @@ describe('the build context', () => {
 })
 
 /** Whether an image is the local build, which is used unless `.env` names a released image. */
-const isOwn = (image: string) => image.endsWith(':-firmquote-server:local}')
+const isOwn = (image: string) => /(?:firmquote-demo:local|:-firmquote-server:local\})$/.test(image)
 
 type Service = {
   image: string
@@ -181,6 +181,7 @@ type Service = {
   networks?: string[]
   volumes?: string[]
   user?: string
+  command?: string[]
 }
 
 /**
@@ -204,7 +205,7 @@ function lintCompose(text: string): string[] {
   return results.flatMap(({ messages }) => messages.map(({ rule }) => rule))
 }
 
-describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
+describe.each(['compose.yml', 'compose.cluster.yml', 'compose.demo.yml'])('%s', (file) => {
   const compose = parse(deployed(file), { merge: true }) as {
     services: Record<string, Service>
     networks: Record<string, { internal?: boolean }>
@@ -221,8 +222,10 @@ describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
   })
 
   test('behavior: every variable of a server is one of its settings', () => {
-    expect(servers.length).toBe(file === 'compose.yml' ? 1 : 2)
-    for (const { environment = {} } of servers) {
+    expect(servers.length).toBe(file === 'compose.cluster.yml' ? 2 : 1)
+    for (const { environment: given = {} } of servers) {
+      // The demo starts its own node.
+      const environment = file === 'compose.demo.yml' ? { ...given, RPC_URL: 'http://n' } : given
       expect(Object.keys(environment)).toContain('RPC_URL')
       for (const name of Object.keys(environment)) expect(Object.keys(serverSettings)).toContain(name)
       // Variables that Compose reads from `.env`.
@@ -260,6 +263,14 @@ describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
   test('behavior: open auctions have time to finish', () => {
     for (const { stop_grace_period = '0s' } of servers) {
       expect(Number.parseInt(stop_grace_period, 10) * 1_000).toBeGreaterThan(shutdownMs)
+    }
+  })
+
+  test('behavior: the programs that it runs from the repository exist', () => {
+    for (const { command = [] } of servers) {
+      const files = command.filter((word) => word.endsWith('.ts'))
+      expect(files).toEqual(file === 'compose.demo.yml' ? [expect.any(String)] : [])
+      for (const path of files) expect(read(path)).toContain('#!/usr/bin/env node')
     }
   })
 
@@ -310,7 +321,14 @@ describe('the proxies', () => {
 
 test('behavior: the pages for operators refer to existing files, folders and volumes', () => {
   const page = ['deploying', 'backup', 'upgrading'].map((name) => read(`docs/${name}.md`)).join('\n')
-  for (const text of ['firmquote-server.service', 'Caddyfile', 'nginx.conf', 'compose.yml', 'compose.cluster.yml']) {
+  for (const text of [
+    'firmquote-server.service',
+    'Caddyfile',
+    'nginx.conf',
+    'compose.yml',
+    'compose.cluster.yml',
+    'compose.demo.yml',
+  ]) {
     expect(page).toContain(`\`${text}\``)
     expect(deployed(text)).not.toBe('')
   }
