@@ -1,13 +1,19 @@
-import { type Abi, type Address, type Client, encodeFunctionData, type Hex } from 'viem'
+import { type Abi, type Address, type Client, encodeFunctionData, type Hex, type TransactionReceipt } from 'viem'
 import { sendTransaction, waitForTransactionReceipt } from 'viem/actions'
 import { accountOf } from './accountOf.ts'
 import type { BundleContracts } from './bundle.ts'
 import { oneTransaction } from './oneTransaction.ts'
-import type { TakeBestParameters } from './takeBest.ts'
+import type { TakePlan } from './planTakes.ts'
 import { takeCalls } from './takeCalls.ts'
 
+type ContractCall = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }
+
 /** The functions of `takeBest` that send. */
-type Sender = Required<Pick<TakeBestParameters, 'send' | 'sendTogether' | 'onMissing'>>
+type Sender = {
+  send(call: ContractCall): Promise<TransactionReceipt>
+  sendTogether: ReturnType<typeof oneTransaction>
+  onMissing(plan: Pick<TakePlan, 'takes' | 'missing'>): Promise<bigint | undefined>
+}
 
 /**
  * Creates the functions that send a plan through a wallet client: in one transaction if its account supports it, and
@@ -22,8 +28,7 @@ export function createWalletSender(
   const isLocal = account.type === 'local'
   const mine = async (to: Address, data: Hex) =>
     waitForTransactionReceipt(publicClient, { hash: await sendTransaction(walletClient, { account, chain, to, data }) })
-  const send = ({ address, ...call }: { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }) =>
-    mine(address, encodeFunctionData(call))
+  const send = ({ address, ...call }: ContractCall) => mine(address, encodeFunctionData(call))
   return {
     send,
     sendTogether: oneTransaction({
