@@ -20,7 +20,7 @@ describe('BaseError', () => {
         'notional: -5n',
         'decimals: 6',
         '',
-        'Docs: @firmquote/core/ERRORS.md#errors',
+        `Docs: https://app.unpkg.com/@firmquote/core@${version}/files/ERRORS.md#errors`,
         'Details: It must be above zero.',
         `Version: @firmquote/core@${version}`,
       ].join('\n'),
@@ -34,6 +34,17 @@ describe('BaseError', () => {
       docsPath: '@firmquote/core/ERRORS.md#errors',
       version: `@firmquote/core@${version}`,
     })
+  })
+
+  test('behavior: the docs and the version are those of the package that threw', () => {
+    const error = new BaseError('SOME_CODE', 'Something is wrong.', {
+      docsPath: '@firmquote/sdk/ERRORS.md#streamerror',
+    })
+    expect(error.version).toBe(`@firmquote/sdk@${version}`)
+    expect(error.message.split('\n').slice(2)).toEqual([
+      `Docs: https://app.unpkg.com/@firmquote/sdk@${version}/files/ERRORS.md#streamerror`,
+      `Version: @firmquote/sdk@${version}`,
+    ])
   })
 
   test('behavior: without options, only the version follows', () => {

@@ -1,5 +1,6 @@
 // Why: docs/decisions/0010-structured-errors.md
 import { describeValue } from './values/describeValue.ts'
+import { failureCode } from './values/failureCode.ts'
 import { version } from './version.ts'
 
 /** The optional parts of a Firmquote error. */
@@ -8,7 +9,7 @@ export type BaseErrorOptions = {
   cause?: unknown
   /** An additional sentence: the expected value or the remedy. */
   details?: string | undefined
-  /** Path to the error's documentation: a file in an installed package, and an anchor. */
+  /** Path to the error's documentation: a package that throws the error, a file in it, and an anchor. */
   docsPath?: string | undefined
   /** The values passed, one per line: `notional: -5n`. */
   metaMessages?: readonly string[] | undefined
@@ -16,8 +17,8 @@ export type BaseErrorOptions = {
 
 /**
  * Base class of all errors that Firmquote throws. Programs should check `code`, which is stable. `shortMessage` is one
- * sentence. `message` also contains the values passed, the documentation, the details and the version, each on its own
- * line.
+ * sentence. `message` also contains the values passed, the documentation's URL, the details and the version, each on its
+ * own line.
  *
  * Expected rejections of a quote are returned as values ({@link Rejection}), never thrown.
  *
@@ -41,18 +42,20 @@ export class BaseError extends Error {
   readonly metaMessages: readonly string[]
   readonly details: string | undefined
   readonly docsPath: string | undefined
-  /** Name and version of the package that builds the message. All Firmquote packages share one version. */
-  readonly version = `@firmquote/core@${version}`
+  /** Name and version of the package in `docsPath`, which threw the error. All Firmquote packages share one version. */
+  readonly version: string
 
   constructor(code: string, shortMessage: string, options: BaseErrorOptions = {}) {
     const { cause, details, docsPath, metaMessages = [] } = options
+    const [, name = '@firmquote/core', file] = /^(@\w+\/\w+)\/(.+)/.exec(docsPath ?? '') ?? []
+    const thrower = `${name}@${version}`
     const lines = [
       shortMessage,
       '',
       ...(metaMessages.length === 0 ? [] : [...metaMessages, '']),
-      ...(docsPath === undefined ? [] : [`Docs: ${docsPath}`]),
+      ...(file ? [`Docs: https://app.unpkg.com/${thrower}/files/${file}`] : []),
       ...(details === undefined ? [] : [`Details: ${details}`]),
-      `Version: @firmquote/core@${version}`,
+      `Version: ${thrower}`,
     ]
     super(lines.join('\n'), cause === undefined ? undefined : { cause })
     this.code = code
@@ -60,6 +63,7 @@ export class BaseError extends Error {
     this.metaMessages = metaMessages
     this.details = details
     this.docsPath = docsPath
+    this.version = thrower
   }
 
   /**
@@ -139,7 +143,8 @@ export class InvalidInputError extends BaseError {
 }
 
 /**
- * A chain read failed. Treat quotes that depend on the failed read as not executable. Code `CHAIN_UNAVAILABLE`.
+ * A chain read failed. Treat quotes that depend on the failed read as not executable. Code `CHAIN_UNAVAILABLE`. By
+ * default, `details` names the code of the failure, such as `ECONNREFUSED` or `HTTP 401`.
  *
  * @example
  * ```ts
@@ -156,7 +161,9 @@ export class ChainUnavailableError extends BaseError {
   override name = 'ChainUnavailableError'
 
   constructor(message: string, options: BaseErrorOptions = {}) {
+    const code = failureCode(options.cause)
     super('CHAIN_UNAVAILABLE', message, {
+      details: code && `The cause is ${code}.`,
       docsPath: '@firmquote/core/ERRORS.md#chainunavailableerror',
       ...options,
     })

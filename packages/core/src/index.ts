@@ -139,6 +139,7 @@ export { type Choice, type ChoosableQuote, type ChooseOptions, chooseQuotes } fr
 export { checkedPositiveUint256, checkedUint256 } from './values/checkedUint256.ts'
 export { describeValue } from './values/describeValue.ts'
 export { encodeJson } from './values/encodeJson.ts'
+export { failureCode } from './values/failureCode.ts'
 export { guardInput } from './values/guardInput.ts'
 export { parseAddress, parseBytes32, parseSignature } from './values/parseHex.ts'
 export { parseTraceparent } from './values/traceparent.ts'

@@ -1,6 +1,7 @@
-import { type Clock, InvalidInputError, parseIdempotencyKey, parseTraceparent } from '@firmquote/core'
+import { type Clock, parseIdempotencyKey, parseTraceparent } from '@firmquote/core'
+import { InvalidInputError } from './coreErrors.ts'
 import type { CallOptions } from './http/callGuard.ts'
-import { rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
+import { checkObject, rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
 
 // Timers with a longer delay fire immediately.
 const maxTimeoutMs = 2 ** 31 - 1
@@ -10,6 +11,7 @@ const misnamed = {
   idleTimeout: 'idleTimeoutMs',
   abortSignal: 'signal',
   idempotencykey: 'idempotencyKey',
+  apikey: 'apiKey',
   webSocket: 'WebSocket',
 }
 
@@ -28,18 +30,13 @@ type AnyOptions = CallOptions & {
  * or `idempotencyKey` or `traceparent` is malformed.
  */
 export function checkCallOptions<T extends AnyOptions>(options: T): T {
+  checkObject(options, 'options', '{ timeoutMs }')
   const copy = { ...options }
   rejectMisnamedOptions(copy, misnamed)
   checkTimeout(copy.timeoutMs, 'timeoutMs')
   checkTimeout(copy.idleTimeoutMs, 'idleTimeoutMs')
   checkTimeout(copy.resumeTimeoutMs, 'resumeTimeoutMs')
-  const { idempotencyKey: key } = copy
-  if (key !== undefined && (typeof key !== 'string' || parseIdempotencyKey(key) === null)) {
-    // The error omits the key, because it gives access to the auction.
-    throw new InvalidInputError('must be 22 to 128 random characters of A-Z, a-z, 0-9, - and _.', {
-      path: 'idempotencyKey',
-    })
-  }
+  checkKey(copy.idempotencyKey, 'idempotencyKey', parseIdempotencyKey)
   const { traceparent } = copy
   if (traceparent !== undefined && parseTraceparent(traceparent) === null) {
     throw new InvalidInputError('must be a W3C Trace Context traceparent, version 00.', {
@@ -65,16 +62,19 @@ export type Environment = {
  * or `apiKey` is malformed.
  */
 export function checkEnvironment<T extends Environment>(options: T): T {
+  checkObject(options, 'options', '{ timeoutMs }')
   const copy = { ...options }
   rejectMisnamedOptions(copy, misnamed)
   checkTimeout(copy.timeoutMs, 'timeoutMs')
   checkTimeout(copy.auctionTimeoutMs, 'auctionTimeoutMs')
-  const { apiKey } = copy
-  if (apiKey !== undefined && (typeof apiKey !== 'string' || !/^[\w-]{22,128}$/.test(apiKey))) {
-    // The error omits the key.
-    throw new InvalidInputError('must be 22 to 128 characters of A-Z, a-z, 0-9, - and _.', { path: 'apiKey' })
-  }
+  checkKey(copy.apiKey, 'apiKey', (key) => key.match(/^[\w-]{22,128}$/))
   return copy
+}
+
+/** @throws {InvalidInputError} without the key, which is secret, if it is given but malformed. */
+function checkKey(key: unknown, path: string, parse: (key: string) => unknown): void {
+  if (key === undefined || (typeof key === 'string' && parse(key) !== null)) return
+  throw new InvalidInputError('must be 22 to 128 random characters of A-Z, a-z, 0-9, - and _.', { path })
 }
 
 /** @throws {InvalidInputError} if the time is given but is not a number of milliseconds that timers support. */

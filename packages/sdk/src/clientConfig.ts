@@ -1,7 +1,7 @@
-import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
-import { InvalidInputError } from '@firmquote/core'
+import { INTEREST_RATE_POOL_ADDRESS, type PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import { type Address, getAddress, isAddress } from 'viem'
-import { rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
+import { InvalidInputError } from './coreErrors.ts'
+import { checkObject, rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
 
 /** The service that a client connects to and the contracts that it trusts. */
 export type ClientConfig = {
@@ -17,6 +17,9 @@ export type ClientConfig = {
   interestRatePoolAddress: Address
 }
 
+/** A constant, because importing the deployment would add its notes to every bundle. */
+export const defaultChainId: typeof PRODUCTION_DEPLOYMENT.chainId = 8453
+
 /** Maps the address names in the service's configuration to the option names. */
 export const misnamedAddresses = {
   quoteMarket: 'quoteMarketAddress',
@@ -29,6 +32,10 @@ const misnamedConfig = {
   url: 'orderbookUrl',
   baseUrl: 'orderbookUrl',
   endpoint: 'orderbookUrl',
+  chain: 'chainId',
+  privateKey: 'setPrivateKey',
+  apiKey: 'the second argument',
+  timeoutMs: 'the second argument',
 }
 
 /**
@@ -38,13 +45,16 @@ const misnamedConfig = {
  * @throws {InvalidInputError} if a field is malformed or misnamed.
  */
 export function resolveClientConfig(given: Partial<ClientConfig> = {}): ClientConfig {
+  checkObject(given, 'config', '{ orderbookUrl }')
   const config = { ...given }
   rejectMisnamedOptions(config, misnamedConfig)
   const factoryAddress = checkedAddress(config.factoryAddress ?? INTEREST_RATE_POOL_ADDRESS, 'factoryAddress')
   const pool = checkedAddress(config.interestRatePoolAddress ?? factoryAddress, 'interestRatePoolAddress')
   return {
-    orderbookUrl: checkedUrl(config.orderbookUrl ?? 'http://localhost:3005'),
-    chainId: checkedChainId(config.chainId ?? PRODUCTION_DEPLOYMENT.chainId),
+    orderbookUrl: checkedUrl(config.orderbookUrl ?? 'http://localhost:3005', 'orderbookUrl', 'http')
+      .replace(/\/+$/, '')
+      .replace(/\/+api\/v1$/, ''),
+    chainId: checkedChainId(config.chainId ?? defaultChainId),
     factoryAddress: pool,
     quoteMarketAddress: checkedAddress(config.quoteMarketAddress ?? QUOTE_MARKET_ADDRESS, 'quoteMarketAddress'),
     interestRatePoolAddress: pool,
@@ -66,6 +76,9 @@ export function checkedChainId(chainId: number): number {
 
 /** @throws {InvalidInputError} if it is not an address or its checksum is wrong. */
 export function checkedAddress(address: string, path: string): Address {
+  if (address === null) {
+    throw new InvalidInputError('is null, as getAddress() is before setPrivateKey or setAccount is called.', { path })
+  }
   if (typeof address !== 'string' || !isAddress(address)) {
     throw new InvalidInputError('must be an address, all lower-case or with a valid EIP-55 checksum.', {
       path,
@@ -75,13 +88,16 @@ export function checkedAddress(address: string, path: string): Address {
   return getAddress(address)
 }
 
-function checkedUrl(text: string): string {
+/** @throws {InvalidInputError} if it is not a URL of the scheme `http` or `ws`, encrypted or not. */
+export function checkedUrl(text: string, path: string, scheme: 'http' | 'ws'): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new InvalidInputError('must be an http or https URL.', { path: 'orderbookUrl' })
-  }
-  if (url.username || url.password || url.search || url.hash) {
-    throw new InvalidInputError('must not have credentials, a query or a fragment.', { path: 'orderbookUrl' })
-  }
-  return url.href.replace(/\/+$/, '').replace(/\/+api\/v1$/, '')
+  const isPlain = url && !(url.username || url.password || url.search || url.hash)
+  if (isPlain && [`${scheme}:`, `${scheme}s:`].includes(url.protocol)) return url.href
+  // The error omits the URL, which may contain credentials.
+  throw new InvalidInputError(
+    `must be a URL like ${scheme}://localhost:3005, without credentials, query or fragment.`,
+    {
+      path,
+    },
+  )
 }

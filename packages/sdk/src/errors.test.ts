@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { BaseError } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
+import { ChainUnavailableError, InvalidInputError } from './coreErrors.ts'
 import { DaemonError, DaemonSocketError } from './daemon/rfqDaemonErrors.ts'
 import * as errors from './errors.ts'
 import { TakeInterruptedError } from './taking/takeBest.ts'
@@ -8,6 +9,8 @@ import { TakeInterruptedError } from './taking/takeBest.ts'
 const text = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
 const samples: BaseError[] = [
+  new InvalidInputError('m'),
+  new ChainUnavailableError('m'),
   new errors.ServiceError('POOL_NOT_FOUND', 'm'),
   new errors.ConnectionError('m', { sent: 'no' }),
   new errors.TimeoutError('m', { sent: 'no', timeoutMs: 1 }),
@@ -28,7 +31,8 @@ test('behavior: every error has a heading in the published ERRORS.md', () => {
   expect(headings).toEqual(samples.map((error) => error.constructor.name))
   for (const error of samples) {
     expect(error.docsPath).toBe(`@firmquote/sdk/ERRORS.md#${error.constructor.name.toLowerCase()}`)
-    expect(error.message).toContain(`Docs: ${error.docsPath}`)
+    expect(error.message).toContain(`/${error.version}/files/ERRORS.md#${error.constructor.name.toLowerCase()}\n`)
+    expect(error.version).toMatch(/^@firmquote\/sdk@/)
   }
   const classes = Object.values(errors).filter((value) => value !== errors.ClientError)
   expect(classes.filter((value) => !samples.some((error) => error.constructor === value))).toEqual([])

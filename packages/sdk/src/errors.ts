@@ -1,8 +1,5 @@
 import { BaseError, type BaseErrorOptions, type Code, type RfqId } from '@firmquote/core'
-
-function documented<Options extends BaseErrorOptions>(anchor: string, options: Options): Options {
-  return { docsPath: `@firmquote/sdk/ERRORS.md#${anchor}`, ...options }
-}
+import { documented } from './coreErrors.ts'
 
 /**
  * Whether a request may have reached the other side. `no` means that the request was definitely not delivered, so a

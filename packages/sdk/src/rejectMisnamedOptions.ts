@@ -1,5 +1,11 @@
 // Why: docs/decisions/0043-reconnect-within-an-auction.md
-import { InvalidInputError } from '@firmquote/core'
+import { InvalidInputError } from './coreErrors.ts'
+
+/** @throws {InvalidInputError} if an argument is neither an object nor omitted, because it would be ignored. */
+export function checkObject(given: unknown, path: string, example: string): void {
+  if (given === undefined || (typeof given === 'object' && !Array.isArray(given))) return
+  throw new InvalidInputError(`must be an object, such as ${example}.`, { path, given })
+}
 
 /**
  * Rejects common misspellings of options instead of silently ignoring them.

@@ -31,8 +31,8 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-async function start(answer: Answer, options: ServiceClientOptions = {}) {
-  const server = await startHttpServer(answer)
+async function start(answer: Answer, options: ServiceClientOptions = {}, served = {}) {
+  const server = await startHttpServer(answer, served)
   closers.push(server.close)
   const client = new ServiceClient({ orderbookUrl: server.url, quoteMarketAddress: quoteMarket }, options)
   return { server, client }
@@ -187,7 +187,11 @@ describe('reads', () => {
     return more.length === 0 ? only : answer
   }
   test.each(cases)('default: %s', async (_name, call, path, body, shape) => {
-    const { server, client } = await start((_request, response) => sendJson(response, 200, body))
+    const { server, client } = await start(
+      (_request, response) => sendJson(response, 200, body),
+      {},
+      { servesConfig: path === '/config' },
+    )
     expect(await call(client)).toEqual(unwrapped(decodeOrThrow(shape, body, 'The answer') as object))
     expect(server.seen.map((seen) => `${seen.method} ${seen.path}`)).toEqual([`GET /api/v1${path}`])
   })
@@ -509,7 +513,7 @@ describe('time and abort', () => {
       },
     )
     expect(await client.getMarkets()).toEqual([])
-    expect(urls).toEqual(['http://localhost:3005/api/v1/rates/current'])
+    expect(urls).toEqual(['http://localhost:3005/api/v1/config', 'http://localhost:3005/api/v1/rates/current'])
   })
 })
 

@@ -4,7 +4,6 @@ import {
   type AccountPositions,
   type Clock,
   type CurrentRate,
-  InvalidInputError,
   type MakerOutcomePage,
   type MakerQuoteFilters,
   type PageFilters,
@@ -37,9 +36,9 @@ import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSock
 import type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
 import type { WebSocketConstructor } from './backer/webSocketLike.ts'
 import { checkCallOptions, checkEnvironment } from './checkOptions.ts'
-import { backerChannelUrl, type ClientConfig, resolveClientConfig } from './clientConfig.ts'
+import { backerChannelUrl, type ClientConfig, checkedAddress, resolveClientConfig } from './clientConfig.ts'
+import { InvalidInputError } from './coreErrors.ts'
 import { ServiceError, SignerError } from './errors.ts'
-import { address } from './generated/decoders.ts'
 import * as endpoints from './generated/endpoints.ts'
 import type { CallOptions } from './http/callGuard.ts'
 import { type CallInput, encodeBody, encodeRfqRequest, type JsonEndpoint } from './http/clientEndpoint.ts'
@@ -135,6 +134,7 @@ export class ServiceClient {
     this.#authorizations = createReadAuthorizations(this.#signer, options.clock ?? systemClock)
     this.#http = createHttpTransport({
       baseUrl: this.#config.orderbookUrl,
+      market: this.#config,
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
       clock: options.clock ?? systemClock,
       random: options.random ?? Math.random,
@@ -502,7 +502,7 @@ export class ServiceClient {
   async getPositions(account: Address, given: CallOptions & PositionOptions = {}): Promise<AccountPositions> {
     const { status, limit, cursor, ...options } = checkCallOptions(given)
     const query = {
-      address: address(account, 'address'),
+      address: checkedAddress(account, 'address'),
       ...(status !== undefined && { status }),
       ...(limit !== undefined && { limit }),
       ...(cursor !== undefined && { cursor }),

@@ -189,7 +189,7 @@ describe('an option under a wrong name', () => {
       'limit: must have exactly one of maxVrtAmount and maxApr.',
     )
     expect(await read(() => client.requestQuotes(wrong({ ...request, maxCost: 1n })))).toBe(
-      'maxCost: is not a known key.',
+      'maxCost: is unknown. Use maxVrtAmount.',
     )
   })
 

@@ -9,14 +9,21 @@ export type SeenRequest = { method: string; path: string; headers: IncomingMessa
 /** An HTTP server for tests. */
 export type HttpServer = { url: string; seen: SeenRequest[]; close(): Promise<void> }
 
-/** Starts an HTTP server that records its requests, on a free port. `count` is the number of requests so far. */
+/**
+ * Starts an HTTP server that records its requests, on a free port. `count` is the number of requests so far.
+ *
+ * @param options.servesConfig Whether `answer` also receives the request for the service's configuration, which a client
+ * sends before its first call. By default, the server rejects it like an old service and does not record it.
+ */
 export async function startHttpServer(
   answer: (request: SeenRequest, response: ServerResponse, count: number) => unknown,
+  { servesConfig = false } = {},
 ): Promise<HttpServer> {
   const seen: SeenRequest[] = []
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { method = '', url: path = '', headers } = incoming
     const request = { method, path, headers, body: await text(incoming) }
+    if (path === '/api/v1/config' && !servesConfig) return sendProblem(response, 404, 'NOT_FOUND')
     seen.push(request)
     await answer(request, response, seen.length)
   }

@@ -1,6 +1,7 @@
 import { type AuthChallengeMessage, type AuthMessage, parseChallenge } from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 import { AuthenticationError, SignerError } from '../errors.ts'
+import { marketRemedy } from '../http/judgeMarket.ts'
 import { audienceRemedy } from './audienceRemedy.ts'
 import type { BackerSigner } from './backerSigner.ts'
 import { isSafeUrl } from './isSafeUrl.ts'
@@ -36,15 +37,10 @@ export async function answerChallenge(
       audienceRemedy(parsed.audience),
     )
   }
-  if (chainId !== rules.chainId)
+  if (chainId !== rules.chainId || !isAddressEqual(quoteMarket, rules.quoteMarketAddress)) {
     throw mismatch(
-      `The service uses chain ${chainId}, but this client is set to chain ${rules.chainId}.`,
-      ` Set chainId to ${chainId}, or connect to a service for chain ${rules.chainId}.`,
-    )
-  if (!isAddressEqual(quoteMarket, rules.quoteMarketAddress)) {
-    throw mismatch(
-      `The service uses the quote market ${quoteMarket}, but this client is set to ${rules.quoteMarketAddress}.`,
-      ' Set quoteMarketAddress to the market that you want to quote on.',
+      `The service uses the quote market ${quoteMarket} on chain ${chainId}, but this client is set to ${rules.quoteMarketAddress} on chain ${rules.chainId}.`,
+      ` ${marketRemedy}`,
     )
   }
   // Use the service's time, so that a small clock skew does not matter. The signer rejects large skew.

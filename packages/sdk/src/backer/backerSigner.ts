@@ -9,7 +9,6 @@ import {
   hashBackerAuth,
   hashQuote,
   hashReadAuth,
-  InvalidInputError,
   parseChallenge,
   type QuoteDomain,
   type QuoteMarketQuote,
@@ -34,7 +33,9 @@ import {
 import { parseAccount, privateKeyToAccount } from 'viem/accounts'
 import { type SignTypedDataParameters, signTypedData } from 'viem/actions'
 import { createQuoteSigner, type QuoteSigner } from '#quoteSigner'
+import { rejectMilliseconds } from '../checkSeconds.ts'
 import { type ClientConfig, checkedAddress, checkedChainId } from '../clientConfig.ts'
+import { InvalidInputError } from '../coreErrors.ts'
 import { SignerError } from '../errors.ts'
 import { canonicalV } from './canonicalV.ts'
 
@@ -182,6 +183,7 @@ export class BackerSigner {
     const { account } = wallet
     const maker = checkedAddress(quote.maker, 'maker')
     checkedAddress(quote.taker, 'taker')
+    if (typeof quote.deadline === 'bigint') rejectMilliseconds(quote.deadline, 'deadline')
     if (!isAddressEqual(maker, account.address)) {
       throw new SignerError('MAKER_MISMATCH', `The quote's maker is ${maker}, but the signer is ${account.address}.`)
     }

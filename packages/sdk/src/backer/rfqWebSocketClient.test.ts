@@ -26,6 +26,7 @@ import {
   wireQuote,
   wireRfq,
 } from '../../test/samples.ts'
+import { marketRemedy } from '../http/judgeMarket.ts'
 import { BackerSigner } from './backerSigner.ts'
 import type { RFQWebSocketClose } from './reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './rfqWebSocketClient.ts'
@@ -212,14 +213,17 @@ describe('connecting', () => {
     })
   })
 
-  test('error: another chain or market: the error names the option to set', async () => {
-    for (const [challenge, remedy] of [
-      [{ chainId: 1 }, 'Nothing was signed. Set chainId to 1, or connect to a service for chain 8453.'],
-      [{ quoteMarket: maker }, 'Nothing was signed. Set quoteMarketAddress to the market that you want to quote on.'],
+  test('error: another chain or market: the error shows both', async () => {
+    for (const [challenge, market] of [
+      [{ chainId: 1 }, `${quoteMarket} on chain 1`],
+      [{ quoteMarket: maker }, `${maker} on chain 8453`],
     ] as const) {
       const { service, client } = await start({ challenge })
       const [, error] = await Promise.all([service.accept(), client.connect().catch((thrown: unknown) => thrown)])
-      expect(error).toMatchObject({ details: remedy })
+      expect(error).toMatchObject({
+        shortMessage: `The service uses the quote market ${market}, but this client is set to ${quoteMarket} on chain 8453.`,
+        details: `Nothing was signed. ${marketRemedy}`,
+      })
     }
   })
 

@@ -5,7 +5,6 @@ import {
   type AuctionResultMessage,
   type AuthenticatedMessage,
   guardInput,
-  InvalidInputError,
   type PublicRfqId,
   type QuoteAckMessage,
   type QuoteMarketQuote,
@@ -15,6 +14,7 @@ import {
 } from '@firmquote/core'
 import { steadyDelay } from '../backoff.ts'
 import { checkCallOptions } from '../checkOptions.ts'
+import { InvalidInputError } from '../coreErrors.ts'
 import {
   type AuthenticationError,
   ClientError,

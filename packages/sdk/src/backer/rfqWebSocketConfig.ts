@@ -1,7 +1,8 @@
-import { type Clock, InvalidInputError, isSequenceNumber, systemClock } from '@firmquote/core'
+import { type Clock, isSequenceNumber, systemClock } from '@firmquote/core'
 import type { Address } from 'viem'
 import { checkEnvironment, checkTimeout } from '../checkOptions.ts'
-import { checkedAddress, checkedChainId } from '../clientConfig.ts'
+import { checkedAddress, checkedChainId, checkedUrl } from '../clientConfig.ts'
+import { InvalidInputError } from '../coreErrors.ts'
 import type { BackerConnectionConfig } from './backerConnection.ts'
 import type { BackerSigner } from './backerSigner.ts'
 import { globalWebSocket, type WebSocketConstructor } from './webSocketLike.ts'
@@ -74,10 +75,10 @@ export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
   const { traces = false } = config
   if (typeof traces !== 'boolean')
     throw new InvalidInputError('must be true or false.', { path: 'traces', given: traces })
-  const url = checkedChannelUrl(config.url, 'url')
+  const url = checkedUrl(config.url, 'url', 'ws')
   return {
     url,
-    audience: config.audience === undefined ? url : checkedChannelUrl(config.audience, 'audience'),
+    audience: config.audience === undefined ? url : checkedUrl(config.audience, 'audience', 'ws'),
     signer: config.signer,
     chainId: checkedChainId(config.chainId),
     quoteMarketAddress: checkedAddress(config.quoteMarketAddress, 'quoteMarketAddress'),
@@ -91,12 +92,4 @@ export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
     resumeFrom: resumeFrom ?? null,
     traces,
   }
-}
-
-function checkedChannelUrl(text: string, path: string): string {
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^wss?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new InvalidInputError('must be a ws or wss URL without credentials, query or fragment.', { path })
-  }
-  return url.href
 }

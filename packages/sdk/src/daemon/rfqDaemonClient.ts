@@ -1,6 +1,5 @@
 import {
   type Clock,
-  InvalidInputError,
   type PublicRfqId,
   type QuoteAckMessage,
   type QuoteMarketQuote,
@@ -12,6 +11,7 @@ import {
 } from '@firmquote/core'
 import type { Address } from 'viem'
 import { checkCallOptions, checkEnvironment } from '../checkOptions.ts'
+import { InvalidInputError } from '../coreErrors.ts'
 import { quoteAckShape, signedQuoteShape } from '../generated/decoders.ts'
 import type { CallOptions } from '../http/callGuard.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'

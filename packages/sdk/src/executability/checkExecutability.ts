@@ -1,19 +1,16 @@
-import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
-import {
-  ChainUnavailableError,
-  checkedUint256,
-  hashQuote,
-  InvalidInputError,
-  recoverSigner,
-  type SignedQuote,
-} from '@firmquote/core'
+import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
+import { checkedUint256, hashQuote, recoverSigner, type SignedQuote } from '@firmquote/core'
 import { readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Client, type Hex, isHex } from 'viem'
-import { checkedAddress, checkedChainId, misnamedAddresses } from '../clientConfig.ts'
+import { checkSeconds } from '../checkSeconds.ts'
+import { checkedAddress, checkedChainId, defaultChainId, misnamedAddresses } from '../clientConfig.ts'
+import { ChainUnavailableError, InvalidInputError } from '../coreErrors.ts'
+import { checkClient, readChain } from '../readChain.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import type { Executability, ExecutabilityRequest } from './executability.ts'
 import { judgeExecutability } from './judgeExecutability.ts'
 import { readBorrower } from './readBorrower.ts'
+import { requireSignedQuote } from './takeQuote.ts'
 
 /** The parameters of a check: `{ ...client.getConfig(), request, borrower, publicClient }`. */
 export type CheckExecutabilityParameters = {
@@ -58,6 +55,7 @@ export async function checkExecutability(
   quote: SignedQuote,
   given: CheckExecutabilityParameters,
 ): Promise<Executability> {
+  requireSignedQuote(quote, 'quote')
   const signed = { ...quote }
   const parameters = { ...given }
   rejectMisnamedOptions(parameters, misnamedAddresses)
@@ -65,7 +63,8 @@ export async function checkExecutability(
   if (parameters.needed !== undefined) checkedUint256(parameters.needed, 'needed')
   checkSeconds(submissionWindowSeconds, 'submissionWindowSeconds')
   checkSeconds(now, 'now')
-  const chainId = checkedChainId(parameters.chainId ?? PRODUCTION_DEPLOYMENT.chainId)
+  checkClient(publicClient, 'publicClient')
+  const chainId = checkedChainId(parameters.chainId ?? defaultChainId)
   const borrower = checkedAddress(parameters.borrower, 'borrower')
   const quoteMarket = checkedAddress(parameters.quoteMarketAddress ?? QUOTE_MARKET_ADDRESS, 'quoteMarketAddress')
   const interestRatePool = checkedAddress(
@@ -76,25 +75,33 @@ export async function checkExecutability(
   const request = checkedRequest(parameters.request)
   const { signer = null } = await recoverSigner(hash, signed.signature)
 
-  const { block, states } = await readQuoteStates(publicClient, {
-    quoteMarket,
-    interestRatePool,
-    quotes: [{ quote: signed, hash, signer, preview: true }],
-    borrower,
-  })
-  const [state] = states
-  if (!state?.preview || state.preview.failure === 'silent')
-    throw new ChainUnavailableError('Failed to read the chain.')
-  const { loanToken, preview } = state
-  const borrowerState = await readBorrower(publicClient, { block, borrower, quoteMarket, interestRatePool, loanToken })
-  return judgeExecutability(signed, {
-    state: { ...state, preview },
-    borrowerState,
-    request,
-    borrower,
-    submissionWindowSeconds,
-    now,
-    needed: parameters.needed,
+  return readChain(publicClient, [quoteMarket, interestRatePool], async () => {
+    const { block, states } = await readQuoteStates(publicClient, {
+      quoteMarket,
+      interestRatePool,
+      quotes: [{ quote: signed, hash, signer, preview: true }],
+      borrower,
+    })
+    const [state] = states
+    if (!state?.preview || state.preview.failure === 'silent')
+      throw new ChainUnavailableError('Failed to read the chain.')
+    const { loanToken, preview } = state
+    const borrowerState = await readBorrower(publicClient, {
+      block,
+      borrower,
+      quoteMarket,
+      interestRatePool,
+      loanToken,
+    })
+    return judgeExecutability(signed, {
+      state: { ...state, preview },
+      borrowerState,
+      request,
+      borrower,
+      submissionWindowSeconds,
+      now,
+      needed: parameters.needed,
+    })
   })
 }
 
@@ -123,9 +130,4 @@ function checkedRequest(given: ExecutabilityRequest): ExecutabilityRequest {
   }
   if (expiry !== undefined) checkSeconds(expiry, 'request.expiry')
   return request
-}
-
-function checkSeconds(seconds: number, path: string): void {
-  if (typeof seconds === 'number' && Math.abs(seconds) <= Number.MAX_SAFE_INTEGER) return
-  throw new InvalidInputError('must be a number of seconds.', { path, given: seconds })
 }

@@ -1,7 +1,8 @@
-import { type BlockRef, ChainUnavailableError, interestRatePoolAbi } from '@firmquote/core'
+import { type BlockRef, interestRatePoolAbi } from '@firmquote/core'
 import { multicall3Address } from '@firmquote/core/chain'
 import { type Address, type Client, erc20Abi } from 'viem'
 import { multicall } from 'viem/actions'
+import { ChainUnavailableError } from '../coreErrors.ts'
 import type { BorrowerState } from './judgeExecutability.ts'
 
 /**

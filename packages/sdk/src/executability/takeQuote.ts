@@ -9,6 +9,7 @@ import {
 } from '@firmquote/core'
 import type { Address } from 'viem'
 import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
+import { InvalidInputError } from '../coreErrors.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 
 type Market = { quoteMarketAddress?: Address | undefined }
@@ -39,6 +40,7 @@ const approveAbi = [
  * ```
  */
 export function takeQuoteParameters(signed: SignedQuote, options: Market & { maxCost?: bigint | undefined } = {}) {
+  requireSignedQuote(signed, 'signed')
   return guardInput('signed', () => {
     rejectMisnamedOptions(options, { maxVrtAmount: 'maxCost' })
     const { maxCost = signed.vrtAmount } = options
@@ -152,6 +154,14 @@ function market(options: Market) {
   rejectMisnamedOptions(options, misnamedAddresses)
   const { quoteMarketAddress = QUOTE_MARKET_ADDRESS } = options
   return { address: quoteMarketAddress as Address, abi: quoteMarketAbi } as const
+}
+
+/** @throws {InvalidInputError} if a quote is missing, or is an entry of a result that has the signed quote. */
+export function requireSignedQuote(quote: SignedQuote, path: string): void {
+  if (typeof quote !== 'object' || quote === null) {
+    throw new InvalidInputError('must be a signed quote, such as result.quotes[0].quote.', { path, given: quote })
+  }
+  if ('quote' in quote) throw new InvalidInputError('is a collected quote. Pass its property quote.', { path })
 }
 
 /** Selects the nine fields of the ABI's tuple. */

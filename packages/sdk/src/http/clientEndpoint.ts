@@ -1,6 +1,9 @@
 // Why: docs/decisions/0002-generated-client-endpoints.md
 import { checkedPositiveUint256, checkedUint256, encodeJson, guardInput, type RFQRequest } from '@firmquote/core'
 import type { Answer, Endpoint, PathParameters, Query } from '@firmquote/core/endpoints'
+import { rejectMilliseconds } from '../checkSeconds.ts'
+import { InvalidInputError } from '../coreErrors.ts'
+import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import type { Shape } from '../wire/shape.ts'
 
 type Called<E extends Endpoint> = {
@@ -62,6 +65,14 @@ export function encodeBody({ body: check }: { readonly body?: Shape<unknown> }, 
   })
 }
 
+const misnamedTerms = {
+  amount: 'notional',
+  borrower: 'taker',
+  market: 'poolId',
+  maxApr: 'maxVrtAmount',
+  maxCost: 'maxVrtAmount',
+}
+
 /**
  * Like {@link encodeBody}, but for a borrower's request, whose amounts are bigints.
  *
@@ -69,10 +80,12 @@ export function encodeBody({ body: check }: { readonly body?: Shape<unknown> }, 
  */
 export function encodeRfqRequest(endpoint: { readonly body?: Shape<unknown> }, given: RFQRequest): string {
   const request = { ...given }
-  const { notional, minNotional, maxVrtAmount } = request
+  rejectMisnamedOptions(request, misnamedTerms)
+  const { notional, minNotional, maxVrtAmount, expiry } = request
   checkedPositiveUint256(notional, 'notional')
   if (minNotional !== undefined) checkedPositiveUint256(minNotional, 'minNotional')
   if (maxVrtAmount !== undefined) checkedUint256(maxVrtAmount, 'maxVrtAmount')
+  rejectMilliseconds(expiry, 'expiry')
   return encodeBody(endpoint, request)
 }
 
@@ -110,7 +123,12 @@ export function encodeTarget<E extends Endpoint>(endpoint: Called<E>, { paramete
   const known: Readonly<Record<string, boolean>> = endpoint.query ?? {}
   guardInput('filters', () => {
     for (const [key, value] of Object.entries(query ?? {})) {
-      if (value !== undefined) search.set(key, String(known[key] ? checkedUint256(value, key) : value))
+      if (value === undefined) continue
+      if (!(key in known)) {
+        throw new InvalidInputError(`is unknown. Known filters: ${Object.keys(known).join(', ')}.`, { path: key })
+      }
+      if (key === 'from' || key === 'to') rejectMilliseconds(value, key)
+      search.set(key, String(known[key] ? checkedUint256(value, key) : value))
     }
   })
   return search.size === 0 ? path : `${path}?${search}`

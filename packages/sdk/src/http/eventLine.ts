@@ -4,7 +4,7 @@ import { ConnectionError, InvalidResponseError } from '../errors.ts'
 import { streamQuotes } from '../generated/endpoints.ts'
 import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import type { CallGuard } from './callGuard.ts'
-import { facts } from './responseFacts.ts'
+import { facts, unfit } from './responseFacts.ts'
 
 /** Options for reading one response's events. */
 export type EventLineOptions = {
@@ -30,7 +30,7 @@ export async function* readEventLine(
   { guard, silenceMs, onBytes }: EventLineOptions,
 ): AsyncGenerator<RFQStreamEvent | RFQProgressEvent, void, undefined> {
   if (!response.body || !/^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')) {
-    throw new InvalidResponseError('The service did not respond with an event stream.', facts(response))
+    throw new InvalidResponseError('The service did not respond with an event stream.', unfit(response))
   }
   const reader = response.body.getReader()
   const decoder = new TextDecoder()

@@ -1,8 +1,9 @@
-import type { Clock } from '@firmquote/core'
+import { type Clock, failureCode, type ServiceConfig } from '@firmquote/core'
 import type { Answer, Endpoint } from '@firmquote/core/endpoints'
 import { checkCallOptions } from '../checkOptions.ts'
 import { ConnectionError, InvalidResponseError, ServiceError } from '../errors.ts'
 import { problemShape } from '../generated/decoders.ts'
+import { getConfig } from '../generated/endpoints.ts'
 import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import { type CallGuard, type CallOptions, guardCall } from './callGuard.ts'
 import {
@@ -12,9 +13,10 @@ import {
   type JsonEndpoint,
   type StreamEndpoint,
 } from './clientEndpoint.ts'
-import { pause } from './pause.ts'
+import { judgeMarket, type Market } from './judgeMarket.ts'
+import { pause, waitFor } from './pause.ts'
 import { readText } from './readText.ts'
-import { facts } from './responseFacts.ts'
+import { facts, unfit } from './responseFacts.ts'
 import { keyedRetryDelay, readRetryDelay } from './retryPolicy.ts'
 import { wasNeverSent } from './wasNeverSent.ts'
 
@@ -22,6 +24,8 @@ import { wasNeverSent } from './wasNeverSent.ts'
 export type HttpTransportOptions = {
   /** The base URL, without a trailing slash. */
   baseUrl: string
+  /** The chain and contracts that the service must use. */
+  market: Market
   /** An integrator's API key. */
   apiKey?: string | undefined
   fetch: typeof globalThis.fetch
@@ -48,6 +52,9 @@ export type HttpTransport = {
 /** Creates a transport. The transport holds no resources that need closing. */
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const { baseUrl, clock, random, apiKey } = options
+  // A long segment of the path may be a key, such as that of an RPC node passed by mistake.
+  const shownUrl = baseUrl.replace(/(?<=[^/]\/)[^/]{20,}/g, '…')
+  let marketCheck: Promise<void> | undefined
 
   async function request(path: string, init: RequestInit, guard: CallGuard): Promise<Response> {
     const early = guard.failure('no')
@@ -57,7 +64,12 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       response = await options.fetch(`${baseUrl}/api/v1${path}`, { ...init, signal: guard.signal })
     } catch (cause) {
       const sent = wasNeverSent(cause) ? 'no' : 'maybe'
-      throw guard.failure('maybe') ?? new ConnectionError(`Failed to reach the service at ${baseUrl}.`, { sent, cause })
+      const code = failureCode(cause)
+      const details = code && `The cause is ${code}.`
+      throw (
+        guard.failure('maybe') ??
+        new ConnectionError(`Failed to reach the service at ${shownUrl}.`, { sent, details, cause })
+      )
     }
     // Browsers hide the status of redirects that they do not follow.
     const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
@@ -67,16 +79,43 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   }
 
   async function exchange<E extends Endpoint>(
-    { answer, statuses }: JsonEndpoint<E>,
+    endpoint: JsonEndpoint<E>,
     target: string,
     init: RequestInit,
     guard: CallGuard,
   ): Promise<Answer<E>> {
     const response = await request(target, init, guard)
-    const body = await decodeJson(response, guard)
-    const answered = response.ok || (statuses.includes(response.status) && !isProblem(response))
-    if (!answered) throw refusal(response, body, options)
-    return decodeAnswer(answer, body, `The answer to ${target}`, facts(response))
+    const what = describe(endpoint, response)
+    const body = await decodeJson(response, what, guard)
+    const answered = response.ok || (endpoint.statuses.includes(response.status) && !isProblem(response))
+    if (!answered) throw refusal(response, body, what, options)
+    return decodeAnswer(endpoint.answer, body, what, unfit(response))
+  }
+
+  /** Names an answer by its endpoint, because parameters may be secret. */
+  function describe({ method, path }: { method: string; path: string }, { status }: Response): string {
+    return `The answer to ${method} ${shownUrl}/api/v1${path} (status ${status})`
+  }
+
+  /** Compares the service's market with the client's, once. Diagnostic reads work on any market. */
+  async function checkMarket({ path }: { path: string }, guard: CallGuard): Promise<void> {
+    if (path === '/config' || path === '/health' || guard.signal.aborted) return
+    marketCheck ??= readMarket()
+    await waitFor(marketCheck, guard, 'no')
+  }
+
+  async function readMarket(): Promise<void> {
+    const guard = guardCall(clock, options)
+    let config: ServiceConfig | undefined
+    try {
+      config = await exchange(getConfig, getConfig.path, {}, guard)
+    } catch (error) {
+      // The service may be old, and the check protects only from mistakes. A later call asks again after an outage.
+      if (readRetryDelay(error, 0, 0) !== null) marketCheck = undefined
+    } finally {
+      guard.release()
+    }
+    if (config) judgeMarket(config, options.market)
   }
 
   return {
@@ -91,6 +130,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       const init = { method, ...encodeRequest({ ...input, apiKey }, 'application/json') }
       const guard = guardCall(clock, { signal, timeoutMs })
       try {
+        await checkMarket(endpoint, guard)
         let earlier: unknown
         for (let attempt = 0; ; attempt++) {
           try {
@@ -112,9 +152,12 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         ...encodeRequest({ ...input, apiKey }, 'text/event-stream'),
         cache: 'no-store',
       } as const
-      const response = await request(encodeTarget(endpoint, input), init, guard)
-      if (!response.ok) throw refusal(response, await decodeJson(response, guard), options)
-      return response
+      const target = encodeTarget(endpoint, input)
+      await checkMarket(endpoint, guard)
+      const response = await request(target, init, guard)
+      if (response.ok) return response
+      const what = describe(endpoint, response)
+      throw refusal(response, await decodeJson(response, what, guard), what, options)
     },
   }
 }
@@ -123,12 +166,11 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 export function withPreviousErrors(error: unknown, earlier: unknown): unknown {
   if (!(error instanceof ConnectionError) || error.sent === 'maybe' || earlier === undefined) return error
   if (earlier instanceof ConnectionError && earlier.sent === 'no') return error
-  return new ConnectionError(error.shortMessage, { sent: 'maybe', cause: error.cause })
+  return new ConnectionError(error.shortMessage, { sent: 'maybe', details: error.details, cause: error.cause })
 }
 
-async function decodeJson(response: Response, guard: CallGuard): Promise<unknown> {
-  const text = await readText(response, guard)
-  return parseAnswer(text, `The answer (status ${response.status})`, facts(response))
+async function decodeJson(response: Response, what: string, guard: CallGuard): Promise<unknown> {
+  return parseAnswer(await readText(response, guard), what, unfit(response))
 }
 
 function isProblem(response: Response): boolean {
@@ -138,10 +180,10 @@ function isProblem(response: Response): boolean {
 function refusal(
   response: Response,
   body: unknown,
+  what: string,
   { clock, baseUrl }: Pick<HttpTransportOptions, 'clock' | 'baseUrl'>,
 ): ServiceError {
-  const what = `The answer (status ${response.status})`
-  const { code, detail, requestId, errors, details, docs } = decodeAnswer(problemShape, body, what, facts(response))
+  const { code, detail, requestId, errors, details, docs } = decodeAnswer(problemShape, body, what, unfit(response))
   return new ServiceError(code, detail, {
     status: response.status,
     requestId,

@@ -16,7 +16,10 @@ afterEach(async () => {
 
 /** Creates a client, and a server that sends arbitrary responses. */
 async function startClient(answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const server = createServer(answer)
+  const server = createServer((incoming, response) => {
+    if (incoming.url === '/api/v1/config') response.writeHead(404).end()
+    else answer(incoming, response)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(
     () =>

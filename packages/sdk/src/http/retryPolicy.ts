@@ -9,15 +9,15 @@ const maxRetryWaitMs = 5_000
 const keyedRetries = 6
 
 /**
- * Returns the milliseconds to wait before retrying a read, or null to give up. Waits briefly after a failed connection,
- * otherwise for as long as the service specifies. Pure.
+ * Returns the milliseconds to wait before retrying a read, or null to give up. Waits briefly after a failed connection
+ * or a proxy's 502, 503 or 504, otherwise for as long as the service specifies. Pure.
  *
  * @param attempt 0 for the first attempt.
  * @param random A number from 0 (inclusive) to 1 (exclusive).
  */
 export function readRetryDelay(error: unknown, attempt: number, random: number): number | null {
   if (attempt >= readRetries) return null
-  if (error instanceof ConnectionError) return backoffDelay(attempt, random, readBackoff)
+  if (isOfLine(error) || isOfProxy(error)) return backoffDelay(attempt, random, readBackoff)
   return askedWait(error)
 }
 

@@ -1,3 +1,5 @@
+import { failureCode } from '@firmquote/core'
+
 const beforeConnect = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -13,13 +15,5 @@ const beforeConnect = new Set([
  * sending. Always false in browsers, which do not expose the system call.
  */
 export function wasNeverSent(error: unknown): boolean {
-  // `instanceof Error` would miss platform errors from another realm.
-  for (let level = 0, part = error; level < 4 && isCoded(part); level++, part = part.cause) {
-    if (typeof part.code === 'string' && beforeConnect.has(part.code)) return true
-  }
-  return false
-}
-
-function isCoded(value: unknown): value is { code?: unknown; cause?: unknown } {
-  return typeof value === 'object' && value !== null
+  return beforeConnect.has(failureCode(error) ?? '')
 }

@@ -1,7 +1,8 @@
-import { ChainUnavailableError, quoteMarketAbi, type SignedQuote } from '@firmquote/core'
+import { quoteMarketAbi, type SignedQuote } from '@firmquote/core'
 import { readQuoteStates } from '@firmquote/core/chain'
 import type { Address, Client, Hex, TransactionReceipt } from 'viem'
 import { getContractEvents, getTransactionReceipt } from 'viem/actions'
+import { ChainUnavailableError } from '../coreErrors.ts'
 import { fillsOf, type JobContracts } from './fillsOf.ts'
 import type { AskedQuote, Fill } from './job.ts'
 

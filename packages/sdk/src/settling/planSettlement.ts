@@ -1,6 +1,7 @@
 // Why: docs/decisions/0074-settle-and-repay.md
-import { guardInput, InvalidInputError } from '@firmquote/core'
+import { guardInput } from '@firmquote/core'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { InvalidInputError } from '../coreErrors.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import type { Loan, SettlementPosition, SettlementReading } from './readSettlement.ts'
 import { allowanceCalls, type RepayCall, repayCalls } from './repayCalls.ts'

@@ -2,10 +2,8 @@ import { INTEREST_RATE_POOL_ADDRESS } from '@firmquote/addresses'
 import {
   BaseError,
   type BlockRef,
-  ChainUnavailableError,
   checkedUint256,
   guardInput,
-  InvalidInputError,
   interestRatePoolAbi,
   positionPayout,
 } from '@firmquote/core'
@@ -13,6 +11,8 @@ import { type LendingMarket, type MorphoLoan, multicall3Address, readMorphoLoans
 import { type Address, type Client, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import { multicall } from 'viem/actions'
 import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
+import { ChainUnavailableError, InvalidInputError } from '../coreErrors.ts'
+import { checkClient, readChain } from '../readChain.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import { readBlockSince } from '../taking/readOffers.ts'
 
@@ -87,38 +87,47 @@ export type SettlementReading = {
  * ```
  */
 export async function readSettlement(client: Client, given: ReadSettlementParameters): Promise<SettlementReading> {
+  checkClient(client, 'client')
   const { account, positionIds, tokens, interestRatePool, since } = guardInput('parameters', () => checked(given))
-  try {
-    const block = await readBlockSince(client, since)
-    const { positions, pools } = await readPositions(client, { account, positionIds, interestRatePool, block })
-    const borrowed = new Set(positions.filter(({ isBorrower }) => isBorrower).map(({ poolId }) => poolId))
-    const [credits, loans] = await Promise.all([
-      readCredits(client, {
+  return readChain(client, [interestRatePool], async () => {
+    try {
+      const block = await readBlockSince(client, since)
+      const { positions, pools } = await readPositions(client, { account, positionIds, interestRatePool, block })
+      const borrowed = new Set(positions.filter(({ isBorrower }) => isBorrower).map(({ poolId }) => poolId))
+      const [credits, loans] = await Promise.all([
+        readCredits(client, {
+          account,
+          tokens: distinct([...tokens, ...pools.map(({ loanToken }) => loanToken)]),
+          interestRatePool,
+          block,
+        }),
+        readMorphoLoans(client, { account, pools: pools.filter(({ poolId }) => borrowed.has(poolId)), block }),
+      ])
+      return {
         account,
-        tokens: distinct([...tokens, ...pools.map(({ loanToken }) => loanToken)]),
         interestRatePool,
         block,
-      }),
-      readMorphoLoans(client, { account, pools: pools.filter(({ poolId }) => borrowed.has(poolId)), block }),
-    ])
-    return {
-      account,
-      interestRatePool,
-      block,
-      positions,
-      credits,
-      loans: [...loans].map(([poolId, loan]) => ({ poolId, loan })),
+        positions,
+        credits,
+        loans: [...loans].map(([poolId, loan]) => ({ poolId, loan })),
+      }
+    } catch (cause) {
+      if (cause instanceof BaseError) throw cause
+      throw new ChainUnavailableError('Failed to read the positions from the chain.', { cause })
     }
-  } catch (cause) {
-    if (cause instanceof BaseError) throw cause
-    throw new ChainUnavailableError('Failed to read the positions from the chain.', { cause })
-  }
+  })
 }
 
 function checked(given: ReadSettlementParameters) {
   const { positionIds, tokens = [], since = 0n, ...parameters } = { ...given }
-  rejectMisnamedOptions(parameters, { ...misnamedAddresses, borrower: 'account', address: 'account' })
-  const ids = [...new Set([...positionIds].map((id, index) => checkedUint256(id, `positionIds.${index}`)))]
+  rejectMisnamedOptions(parameters, {
+    ...misnamedAddresses,
+    borrower: 'account',
+    address: 'account',
+    positionId: 'positionIds',
+  })
+  if (!Array.isArray(positionIds)) throw new InvalidInputError('must be an array of bigints.', { path: 'positionIds' })
+  const ids = [...new Set(positionIds.map((id, index) => checkedUint256(id, `positionIds.${index}`)))]
   if (ids.length > maxSettlements) {
     throw new InvalidInputError(`must have at most ${maxSettlements} entries.`, { path: 'positionIds' })
   }

@@ -45,7 +45,7 @@ export function settleManyParameters(options: {
   keeperBundlerAddress?: Address | undefined
 }) {
   return guardInput('options', () => {
-    rejectMisnamedOptions(options, misnamedAddresses)
+    rejectMisnamedOptions(options, { ...misnamedAddresses, positionId: 'positionIds' })
     const { keeperBundlerAddress } = options
     const positionIds = options.positionIds.map((id, index) => checkedUint256(id, `positionIds.${index}`))
     const address: Address = keeperBundlerAddress ?? KEEPER_BUNDLER_ADDRESS

@@ -101,7 +101,9 @@ test('error: the user rejects in the wallet', async () => {
 
 test('behavior: asks the service that the client connects to, and signs for its origin', async () => {
   let takerAudience = ''
-  const server = await startHttpServer((_request, response) => sendJson(response, 200, { ...config, takerAudience }))
+  const server = await startHttpServer((_request, response) => sendJson(response, 200, { ...config, takerAudience }), {
+    servesConfig: true,
+  })
   closers.push(server.close)
   const client = new ServiceClient({ orderbookUrl: server.url, quoteMarketAddress: quoteMarket })
   takerAudience = new URL(server.url).origin

@@ -9,6 +9,7 @@ import { checkCallOptions } from '../checkOptions.ts'
 import { checkedAddress } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
+import { marketRemedy } from '../http/judgeMarket.ts'
 import type { ServiceClient } from '../serviceClient.ts'
 
 /** The taker proof of an `RFQRequest`, valid for 24 hours from its `timestamp` (Unix seconds). */
@@ -57,7 +58,10 @@ export async function proveTaker(
     )
   }
   if (config.chainId !== chainId || !isAddressEqual(config.contracts.quoteMarket, quoteMarket)) {
-    throw mismatch('The service and this client use different chains or quote markets.')
+    throw mismatch(
+      `The service uses the quote market ${config.contracts.quoteMarket} on chain ${config.chainId}, but this client is set to ${quoteMarket} on chain ${chainId}.`,
+      ` ${marketRemedy}`,
+    )
   }
   const timestamp = Math.floor(clock.now() / 1_000)
   const typedData = takerAuthTypedData({ taker, audience, chainId, quoteMarket, timestamp })

@@ -1,18 +1,6 @@
-import {
-  BUNDLER3_ADDRESS,
-  INTEREST_RATE_POOL_ADDRESS,
-  PRODUCTION_DEPLOYMENT,
-  QUOTE_MARKET_ADDRESS,
-} from '@firmquote/addresses'
+import { BUNDLER3_ADDRESS, INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import { BUNDLER_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
-import {
-  bundler3Abi,
-  bundlerAdapterAbi,
-  ChainUnavailableError,
-  guardInput,
-  interestRatePoolAbi,
-  quoteMarketAbi,
-} from '@firmquote/core'
+import { bundler3Abi, bundlerAdapterAbi, guardInput, interestRatePoolAbi, quoteMarketAbi } from '@firmquote/core'
 import { multicall3Address } from '@firmquote/core/chain'
 import {
   type Address,
@@ -26,7 +14,8 @@ import {
   zeroHash,
 } from 'viem'
 import { multicall } from 'viem/actions'
-import { checkedAddress } from '../clientConfig.ts'
+import { checkedAddress, defaultChainId } from '../clientConfig.ts'
+import { ChainUnavailableError } from '../coreErrors.ts'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'
 import { costOf, type QuoteToTake } from './takeCalls.ts'
 
@@ -320,7 +309,7 @@ function call(to: Address, data: Hex, skipRevert = false) {
 
 function contractsOf(given: BundleContracts): BundleState['contracts'] {
   return {
-    chainId: given.chainId ?? PRODUCTION_DEPLOYMENT.chainId,
+    chainId: given.chainId ?? defaultChainId,
     quoteMarketAddress: given.quoteMarketAddress ?? QUOTE_MARKET_ADDRESS,
     interestRatePoolAddress: given.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS,
     bundlerAdapterAddress: given.bundlerAdapterAddress ?? BUNDLER_ADAPTER_ADDRESS,

@@ -1,8 +1,11 @@
-import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
-import { checkedPositiveUint256, checkedUint256, InvalidInputError } from '@firmquote/core'
+import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
+import { checkedPositiveUint256, checkedUint256 } from '@firmquote/core'
 import { type Address, type Client, type Hex, isHex } from 'viem'
-import { checkedAddress, checkedChainId, misnamedAddresses } from '../clientConfig.ts'
+import { checkSeconds } from '../checkSeconds.ts'
+import { checkedAddress, checkedChainId, defaultChainId, misnamedAddresses } from '../clientConfig.ts'
+import { InvalidInputError } from '../coreErrors.ts'
 import type { CheckExecutabilityParameters } from '../executability/checkExecutability.ts'
+import { checkClient } from '../readChain.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import type { ServiceClient } from '../serviceClient.ts'
 import { accountOf } from './accountOf.ts'
@@ -79,7 +82,10 @@ export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanPara
   checkedUint256(since, 'since')
   for (const [name, value] of Object.entries({ poolId: request.poolId, seriesKey: request.seriesKey })) {
     if (isHex(value) && value.length === 66) continue
-    throw new InvalidInputError('must be 32 bytes of hex.', { path: `request.${name}`, given: value })
+    throw new InvalidInputError("must be 32 bytes of hex, as in the auction's result.", {
+      path: `request.${name}`,
+      given: value,
+    })
   }
   if (!Number.isSafeInteger(maxTakes) || maxTakes < 0 || maxTakes > mostTakes) {
     throw new InvalidInputError(`must be an integer from 0 to ${mostTakes}.`, { path: 'maxTakes', given: maxTakes })
@@ -90,11 +96,9 @@ export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanPara
     'request.expiry': request.expiry ?? 0,
     'request.latestExpiry': request.latestExpiry ?? 0,
   }
-  for (const [path, value] of Object.entries(seconds)) {
-    if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) continue
-    throw new InvalidInputError('must be a number of seconds.', { path, given: value })
-  }
-  const chainId = checkedChainId(parameters.chainId ?? PRODUCTION_DEPLOYMENT.chainId)
+  for (const [path, value] of Object.entries(seconds)) checkSeconds(value, path)
+  checkClient(publicClient, 'publicClient')
+  const chainId = checkedChainId(parameters.chainId ?? defaultChainId)
   if (publicClient.chain && publicClient.chain.id !== chainId) {
     throw new InvalidInputError(`reads chain ${publicClient.chain.id}, but the quotes are for chain ${chainId}.`, {
       path: 'publicClient',

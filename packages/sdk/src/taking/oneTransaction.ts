@@ -1,7 +1,7 @@
-import { PRODUCTION_DEPLOYMENT } from '@firmquote/addresses'
 import type { Client, LocalAccount, TransactionReceipt } from 'viem'
-import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
+import { checkedAddress, defaultChainId, misnamedAddresses } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
+import { checkClient } from '../readChain.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import {
   type BundleContracts,
@@ -60,9 +60,11 @@ export function oneTransaction(
   const { borrower, publicClient, walletClient, send, permits = true, ...contracts } = { ...given }
   // Ignoring the misspelled option `permit: false` would grant permissions.
   rejectMisnamedOptions(contracts, { ...misnamedAddresses, permit: 'permits' })
+  checkClient(publicClient, 'publicClient')
+  if (walletClient !== undefined) checkClient(walletClient, 'walletClient')
   const from = checkedAddress(typeof borrower === 'object' ? borrower.address : borrower, 'borrower')
   const signer = typeof borrower === 'object' ? borrower : null
-  const chainId = contracts.chainId ?? PRODUCTION_DEPLOYMENT.chainId
+  const chainId = contracts.chainId ?? defaultChainId
 
   const bundleOf = async (takes: readonly PlannedTake[], now: bigint) => {
     const loanToken = takes[0]?.verdict.checks[2].loanToken ?? null

@@ -13,6 +13,7 @@ import type { Address, Hex } from 'viem'
 import type { BorrowerCheck, Executability } from '../executability/executability.ts'
 import { type BorrowerState, judgeExecutability } from '../executability/judgeExecutability.ts'
 import { readBorrower } from '../executability/readBorrower.ts'
+import { readChain } from '../readChain.ts'
 import { type CheckedPlanParameters, checkPlanParameters, type PlanTakesParameters } from './checkPlanParameters.ts'
 import { maxVrtAmountOf } from './priceLimit.ts'
 import { type KnownOffer, type Offer, offersOf, readBlockSince, readOffers, readPreview } from './readOffers.ts'
@@ -94,6 +95,11 @@ export async function planTakes(
 ): Promise<TakePlan> {
   const parameters = checkPlanParameters(given)
   const offers = offersOf(quotes, parameters).sort(comparePrices)
+  const { publicClient, quoteMarketAddress, interestRatePoolAddress } = parameters
+  return readChain(publicClient, [quoteMarketAddress, interestRatePoolAddress], () => planOffers(offers, parameters))
+}
+
+async function planOffers(offers: readonly Offer[], parameters: CheckedPlanParameters): Promise<TakePlan> {
   const { publicClient, borrower, limit, request } = parameters
   const block = await readBlockSince(publicClient, parameters.since)
   const clock = BigInt(Math.floor(parameters.now))

@@ -1,11 +1,15 @@
-import { checkedUint256, guardInput, InvalidInputError, secondsPerYear } from '@firmquote/core'
+import { checkedUint256, guardInput, secondsPerYear } from '@firmquote/core'
+import { InvalidInputError } from '../coreErrors.ts'
 
 /**
  * The maximum price, either as an amount for the entire requested notional, in raw units of the loan token, or as a
  * simple APR in percent (8 means 8 %) over the series' remaining term. The cost of a quote for part of the notional
- * must not exceed that part's share of the limit.
+ * must not exceed that part's share of the limit. Because 0.07 is often meant as 7 %, an APR between 0 and 0.5 needs
+ * `unit: 'percent'`.
  */
-export type PriceLimit = { maxVrtAmount: bigint; maxApr?: never } | { maxApr: number; maxVrtAmount?: never }
+export type PriceLimit =
+  | { maxVrtAmount: bigint; maxApr?: never; unit?: never }
+  | { maxApr: number; unit?: 'percent' | undefined; maxVrtAmount?: never }
 
 // Percentages are scaled to ten decimal places, so that the arithmetic uses integers, as in core.
 const aprScale = 10n ** 10n
@@ -16,13 +20,21 @@ const aprScale = 10n ** 10n
  * @throws {InvalidInputError} if the limit is missing or malformed, or if both kinds are given.
  */
 export function checkedLimit(given: PriceLimit): PriceLimit {
-  const { maxVrtAmount, maxApr } = { ...given }
+  const { maxVrtAmount, maxApr, unit } = { ...given }
   if ((maxVrtAmount === undefined) === (maxApr === undefined)) {
     throw new InvalidInputError('must have exactly one of maxVrtAmount and maxApr.', { path: 'limit' })
   }
   if (maxApr !== undefined) {
-    if (typeof maxApr === 'number' && maxApr >= 0 && maxApr <= 1_000_000) return { maxApr }
-    throw new InvalidInputError('must be a percentage from 0 to 1000000.', { path: 'limit.maxApr', given: maxApr })
+    if (typeof maxApr !== 'number' || !(maxApr >= 0 && maxApr <= 1_000_000)) {
+      throw new InvalidInputError('must be a percentage from 0 to 1000000.', { path: 'limit.maxApr', given: maxApr })
+    }
+    if (maxApr > 0 && maxApr < 0.5 && unit !== 'percent') {
+      throw new InvalidInputError(
+        `means ${maxApr} %. Pass ${+(maxApr * 100).toPrecision(12)} for ${+(maxApr * 100).toPrecision(12)} %, or add unit: 'percent'.`,
+        { path: 'limit.maxApr', given: maxApr },
+      )
+    }
+    return { maxApr, unit }
   }
   return { maxVrtAmount: checkedUint256(maxVrtAmount, 'limit.maxVrtAmount') }
 }

@@ -1,9 +1,7 @@
 import {
   type BlockRef,
-  ChainUnavailableError,
   guardInput,
   hashQuote,
-  InvalidInputError,
   isSignedByMaker,
   type QuoteState,
   recoverSigner,
@@ -11,6 +9,8 @@ import {
 } from '@firmquote/core'
 import { readLatestBlock, readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Client, type Hex, isHex } from 'viem'
+import { ChainUnavailableError, InvalidInputError } from '../coreErrors.ts'
+import { requireSignedQuote } from '../executability/takeQuote.ts'
 import type { CheckedPlanParameters } from './checkPlanParameters.ts'
 
 /** A quote and its hash, computed locally. */
@@ -33,9 +33,12 @@ const maxReads = 30
 
 /** Removes duplicate quotes by their hash on this chain. */
 export function offersOf(quotes: readonly { quote: SignedQuote }[], parameters: CheckedPlanParameters): Offer[] {
+  if (!Array.isArray(quotes))
+    throw new InvalidInputError('must be an array, such as result.quotes.', { path: 'quotes' })
   const domain = { chainId: parameters.chainId, quoteMarket: parameters.quoteMarketAddress }
   const offers = guardInput('quotes', () =>
-    [...quotes].map(({ quote }) => {
+    quotes.map(({ quote }, index) => {
+      requireSignedQuote(quote, `quotes.${index}.quote`)
       const signed = { ...quote }
       const hash = hashQuote(signed, domain)
       if (!isHex(signed.signature)) throw new InvalidInputError('must be hex.', { path: 'signature' })

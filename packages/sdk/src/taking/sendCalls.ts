@@ -1,4 +1,4 @@
-import { ChainUnavailableError, guardInput, InvalidInputError } from '@firmquote/core'
+import { guardInput } from '@firmquote/core'
 import {
   type Address,
   type Client,
@@ -8,6 +8,7 @@ import {
   type WalletSendCallsParameters,
 } from 'viem'
 import { getCapabilities, waitForCallsStatus, waitForTransactionReceipt } from 'viem/actions'
+import { ChainUnavailableError, InvalidInputError } from '../coreErrors.ts'
 import type { TakeCall } from './takeCalls.ts'
 
 /** The sending account and the chain. */

@@ -1,6 +1,7 @@
 // Why: docs/decisions/0034-client-side-choice.md
-import { BaseError, InvalidInputError, type SignedQuote } from '@firmquote/core'
+import { BaseError, type SignedQuote } from '@firmquote/core'
 import type { Hex, TransactionReceipt } from 'viem'
+import { InvalidInputError } from '../coreErrors.ts'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'
 import { fillsOf } from '../jobs/fillsOf.ts'
 import { isRevert } from '../jobs/isRevert.ts'

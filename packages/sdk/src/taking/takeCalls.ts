@@ -1,5 +1,6 @@
-import { guardInput, InvalidInputError, type SignedQuote } from '@firmquote/core'
+import { guardInput, type SignedQuote } from '@firmquote/core'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { InvalidInputError } from '../coreErrors.ts'
 import type { Executability } from '../executability/executability.ts'
 import { approvalSteps, setOperatorParameters, takeQuoteParameters } from '../executability/takeQuote.ts'
 

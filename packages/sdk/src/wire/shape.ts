@@ -1,4 +1,4 @@
-import { InvalidInputError } from '@firmquote/core'
+import { InvalidInputError } from '../coreErrors.ts'
 
 /**
  * Decodes a wire value, or throws an `InvalidInputError` with the path of the invalid part.
@@ -113,7 +113,7 @@ export function exactlyOne<T extends object, R extends T>(
   return (value, path) => {
     const result = shape(value, path)
     if (one in result === other in result) {
-      refuse(at(path, one), `must be given, or ${other}, but not both`)
+      refuse(at(path, one), one in result ? `must not be given with ${other}` : `is missing. Pass it or ${other}`)
     }
     return result as R
   }
