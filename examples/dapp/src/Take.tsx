@@ -12,7 +12,7 @@ type TakeProps = {
 
 /** A quote's cost, and a button for its next step. The quote is rechecked on-chain at every block. */
 export function Take({ auction, quote: { quote: signed, apr }, token, maxApr, onGone }: TakeProps) {
-  const take = useTake({ quotes: [signed], request: auction, limit: { maxApr } })
+  const take = useTake({ quotes: [signed], request: auction, limit: { maxApr, unit: 'percent' } })
   const { state, transaction } = take
   const tokens = (amount: bigint) => `${formatPrincipal(amount, token.decimals)} ${token.symbol}`
   if (state.step === 'taken') {

@@ -29,7 +29,9 @@ function createService() {
     {},
     {
       fetch: async (url) => {
-        calls.push(String(url).replace(/^.*\/api\/v1/, ''))
+        const path = String(url).replace(/^.*\/api\/v1/, '')
+        if (path === '/config') return new Response('', { status: 404 })
+        calls.push(path)
         if (refuses)
           return Response.json(
             { code: 'NOT_FOUND', detail: 'No.', status: 404, type: 'about:blank', title: 'No', requestId: '1' },

@@ -22,7 +22,7 @@ describe('maxVrtAmountOf', () => {
     'behavior: %d %% never comes to more than that',
     (maxApr) => {
       const notional = 10n ** 24n
-      const vrtAmount = maxVrtAmountOf({ maxApr }, notional, year)
+      const vrtAmount = maxVrtAmountOf({ maxApr, unit: 'percent' }, notional, year)
       expect(quoteApr({ notional, vrtAmount }, year.expiry, Number(year.at))).toBeLessThanOrEqual(maxApr)
       const above = quoteApr({ notional, vrtAmount }, year.expiry, Number(year.at)) + 2e-10
       expect(above).toBeGreaterThan(maxApr)
