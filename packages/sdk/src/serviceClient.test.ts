@@ -337,6 +337,16 @@ describe('repeated reads', () => {
     expect(server.seen).toHaveLength(3)
   })
 
+  test.each([502, 503, 504])("behavior: a proxy's %d, twice", async (status) => {
+    const { server, client } = await start(
+      (_request, response, count) =>
+        count <= 2 ? response.writeHead(status).end('<html>') : sendJson(response, 200, body),
+      atOnce,
+    )
+    expect(await client.getMarkets()).toEqual([])
+    expect(server.seen).toHaveLength(3)
+  })
+
   test('behavior: waits for Retry-After on 503, by the clock', async () => {
     const clock = createFakeClock()
     const waits: number[] = []

@@ -7,6 +7,7 @@ import { type Client, createPublicClient, http } from 'viem'
 import { base, mainnet } from 'viem/chains'
 import { WebSocket } from 'ws'
 import { bytes, key, maker, quote, rfqId, wireQuote, wireResult } from '../test/samples.ts'
+import { serviceConfig } from '../test/serviceConfig.ts'
 import { checkExecutability } from './executability/checkExecutability.ts'
 import { approveParameters, takeQuoteParameters } from './executability/takeQuote.ts'
 import { BaseError } from './index.ts'
@@ -26,20 +27,6 @@ const nodeKey = 'd01fce2e8a4b43a7b1d2c3'
 /** A time in seconds, and the same time in milliseconds. */
 const [seconds, milliseconds] = [1_798_761_600, 1_798_761_600_000]
 
-const limits = {
-  ...{ bodyBytes: 1, rfqsPerMinute: 1, openRfqs: 1, storedQuotesPerMaker: 1, socketsPerBacker: 1 },
-  ...{ minQuoteLifetimeSeconds: 1, maxQuoteLifetimeSeconds: 1 },
-}
-const contracts = { quoteMarket: QUOTE_MARKET_ADDRESS, interestRatePool: INTEREST_RATE_POOL_ADDRESS }
-const config = {
-  apiVersion: 'v1',
-  chainId: 8453,
-  contracts: { ...contracts, bundler3: other, keeperBundler: other },
-  deployBlock: 0,
-  eip712Domain: { name: 'QuoteMarket', version: '1', chainId: 8453, verifyingContract: QUOTE_MARKET_ADDRESS },
-  auction: { durationMs: 15_000, quotesPerBacker: 1 },
-  limits,
-}
 const block = {
   ...{ number: '0x5', hash: bytes('1'), timestamp: '0x1', transactions: [], gasLimit: '0x0', gasUsed: '0x0' },
   ...{ size: '0x0', difficulty: '0x0', totalDifficulty: '0x0', baseFeePerGas: '0x0' },
@@ -59,7 +46,7 @@ let dead: HttpServer
 beforeAll(async () => {
   const served = { servesConfig: true }
   service = await startHttpServer(({ path }, response) => {
-    if (path === '/api/v1/config') sendJson(response, 200, config)
+    if (path === '/api/v1/config') sendJson(response, 200, serviceConfig)
     else response.writeHead(404, { 'content-type': 'text/html' }).end('<html>')
   }, served)
   node = await startHttpServer(({ method, body }, response) => {

@@ -165,7 +165,9 @@ function validateOptions(options: RfqOptions): void {
 
 /** Returns the user's limit or, without `--take`, the highest possible price. */
 function limitOf({ maxApr }: RfqOptions, { maxVrtAmount, notional }: RFQRequest): PriceLimit {
-  return maxApr === undefined ? { maxVrtAmount: maxVrtAmount ?? notional } : { maxApr: parsePercent(maxApr), unit: 'percent' }
+  return maxApr === undefined
+    ? { maxVrtAmount: maxVrtAmount ?? notional }
+    : { maxApr: parsePercent(maxApr), unit: 'percent' }
 }
 
 function notExecutable(

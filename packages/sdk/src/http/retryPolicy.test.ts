@@ -78,6 +78,8 @@ describe('resumeDelay', () => {
 describe('readRetryDelay', () => {
   test('default: twice, soon', () => {
     expect([0, 1, 2].map((attempt) => readRetryDelay(broken, attempt, 0.5))).toEqual([100, 200, null])
+    expect([502, 503, 504].map((status) => readRetryDelay(html(status), 1, 0.5))).toEqual([200, 200, 200])
+    expect(readRetryDelay(html(500), 0, 0.5)).toBeNull()
     expect(readRetryDelay(refused(503, 5_000), 1, 0.5)).toBe(5_000)
     expect(readRetryDelay(refused(503, 5_001), 1, 0.5)).toBeNull()
   })

@@ -36,6 +36,14 @@ describe('checkedLimit', () => {
     expect(checkedLimit({ maxVrtAmount: 0n })).toEqual({ maxVrtAmount: 0n })
   })
 
+  test('behavior: an APR below 0.5 needs its unit, because 0.07 is often meant as 7 %', () => {
+    expect(checkedLimit({ maxApr: 0.5 })).toEqual({ maxApr: 0.5 })
+    expect(checkedLimit({ maxApr: 0.49, unit: 'percent' })).toEqual({ maxApr: 0.49, unit: 'percent' })
+    expect(() => checkedLimit({ maxApr: 0.49 })).toThrow(
+      "limit.maxApr: means 0.49 %. Pass 49 for 49 %, or add unit: 'percent'.",
+    )
+  })
+
   test.each<[string, unknown, string]>([
     ['none', undefined, 'limit'],
     ['an empty one', {}, 'limit'],
