@@ -1,11 +1,13 @@
 import { BaseError } from '@firmquote/sdk'
 
+const documented = { docsPath: '@firmquote/react/README.md#errors' }
+
 /** The user cancelled or replaced the transaction in the wallet. Code `TRANSACTION_REPLACED`. */
 export class TransactionReplacedError extends BaseError {
   override name = 'TransactionReplacedError'
 
   constructor() {
-    super('TRANSACTION_REPLACED', 'The transaction was cancelled or replaced in the wallet.')
+    super('TRANSACTION_REPLACED', 'The transaction was cancelled or replaced in the wallet.', documented)
   }
 }
 
@@ -14,7 +16,11 @@ export class PositionNotReachedError extends BaseError {
   override name = 'PositionNotReachedError'
 
   constructor(pages: number) {
-    super('POSITION_NOT_REACHED', `The position is not on the first ${pages} pages of the account's positions.`)
+    super(
+      'POSITION_NOT_REACHED',
+      `The position is not on the first ${pages} pages of the account's positions.`,
+      documented,
+    )
   }
 }
 
@@ -23,7 +29,7 @@ export class NotReadyError extends BaseError {
   override name = 'NotReadyError'
 
   constructor() {
-    super('NOT_READY', 'Nothing can be sent now.')
+    super('NOT_READY', 'Nothing can be sent now.', documented)
   }
 }
 
@@ -32,6 +38,6 @@ export class AccountBusyError extends BaseError {
   override name = 'AccountBusyError'
 
   constructor() {
-    super('ACCOUNT_BUSY', 'Another request of this account is running. Finish it first.')
+    super('ACCOUNT_BUSY', 'Another request of this account is running. Finish it first.', documented)
   }
 }

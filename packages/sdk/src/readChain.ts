@@ -5,9 +5,9 @@ import { getChainId, getCode } from 'viem/actions'
 import { ChainUnavailableError, InvalidInputError } from './coreErrors.ts'
 
 /** @throws {InvalidInputError} if it is not a viem client. */
-export function checkClient(client: Client, path: string): void {
+export function checkClient(client: Client | undefined, path: string): asserts client is Client {
   if (typeof client?.request === 'function') return
-  throw new InvalidInputError('must be a viem client: createPublicClient(…).', { path, given: client })
+  throw new InvalidInputError('must be a viem client: createPublicClient(…) or createWalletClient(…).', { path, given: client })
 }
 
 /**

@@ -109,7 +109,8 @@ export type MakerReadOptions = CallOptions & { audience?: string | undefined }
  *
  * Every call accepts `signal` and `timeoutMs`. Calls throw subclasses of `BaseError`: `ServiceError` if the service
  * rejects the request, otherwise `ConnectionError`, `TimeoutError`, `AbortedError` or `InvalidResponseError`. Only
- * reads, and auctions with an idempotency key, are retried automatically.
+ * reads, and auctions with an idempotency key, are retried automatically. Before the first call, the client reads the
+ * service's configuration: if its chain or contracts differ, calls throw an `InvalidInputError` that shows both.
  *
  * @example
  * ```ts
@@ -183,7 +184,7 @@ export class ServiceClient {
   }
 
   /**
-   * Returns the maker's address, or null if no signer is set.
+   * Returns the maker's address, or null until `setPrivateKey` or `setAccount` is called.
    *
    * @example
    * ```ts

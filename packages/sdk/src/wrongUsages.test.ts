@@ -252,13 +252,13 @@ const reads: Row[] = [
   ],
   [
     'a time range in milliseconds',
-    () => create().getRateHistory({ market: bytes('2'), from: milliseconds }),
+    () => create().getRateHistory({ poolId: bytes('2'), from: milliseconds }),
     { path: 'from', words: `must be in seconds: ${seconds}.` },
   ],
   [
     'an unknown filter',
     () => create().getRateHistory(wrong({ pool: bytes('2') })),
-    { path: 'pool', words: 'Known filters: market, from, to' },
+    { path: 'pool', words: 'Known filters: poolId, from, to' },
   ],
   [
     'a number as an amount in a filter',

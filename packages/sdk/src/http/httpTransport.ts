@@ -41,8 +41,8 @@ export type HttpTransport = {
   readonly random: () => number
   readonly timeoutMs: number
   /**
-   * Calls an endpoint. GET requests and those with an idempotency key are retried a few times if the connection fails
-   * or the service specifies when to retry. Other requests are sent once.
+   * Calls an endpoint. GET requests and those with an idempotency key are retried a few times if the connection fails,
+   * a proxy responds with 502, 503 or 504, or the service specifies when to retry. Other requests are sent once.
    */
   call<E extends Endpoint>(endpoint: JsonEndpoint<E>, input?: CallInput<E>, options?: CallOptions): Promise<Answer<E>>
   /** Sends a request once and returns the response, leaving its body to be read as a stream. */

@@ -1,5 +1,5 @@
-import { InvalidInputError } from '@firmquote/core'
 import type { Account, Client } from 'viem'
+import { InvalidInputError } from '../coreErrors.ts'
 
 /** @throws {InvalidInputError} if the client has no account. */
 export function accountOf({ account }: Client): Account {

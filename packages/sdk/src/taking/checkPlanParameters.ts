@@ -67,11 +67,15 @@ const mostTakes = 4
 
 /** @throws {InvalidInputError} if a parameter is malformed or misnamed, or the limit is missing. */
 export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanParameters {
-  const { client, walletClient, ...options } = given
+  const { client, walletClient, ...options } = { ...given }
+  if (client !== undefined && typeof client?.getConfig !== 'function') {
+    throw new InvalidInputError('must be a ServiceClient.', { path: 'client', given: client })
+  }
+  if (walletClient !== undefined) checkClient(walletClient, 'walletClient')
   const parameters = { ...client?.getConfig(), ...options }
   rejectMisnamedOptions(parameters, { ...misnamedAddresses, wallet: 'walletClient', account: 'borrower' })
   const { borrower = walletClient && accountOf(walletClient).address, publicClient = walletClient } = parameters
-  if (!publicClient) throw new InvalidInputError('is required without a walletClient.', { path: 'publicClient' })
+  checkClient(publicClient, 'publicClient')
   if (!borrower) throw new InvalidInputError('is required without a walletClient.', { path: 'borrower' })
   const request = { ...parameters.request }
   const { fixed = 0n, maxTakes = mostTakes, since = 0n } = parameters
@@ -97,7 +101,6 @@ export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanPara
     'request.latestExpiry': request.latestExpiry ?? 0,
   }
   for (const [path, value] of Object.entries(seconds)) checkSeconds(value, path)
-  checkClient(publicClient, 'publicClient')
   const chainId = checkedChainId(parameters.chainId ?? defaultChainId)
   if (publicClient.chain && publicClient.chain.id !== chainId) {
     throw new InvalidInputError(`reads chain ${publicClient.chain.id}, but the quotes are for chain ${chainId}.`, {

@@ -392,7 +392,7 @@ describe('oneTransaction', () => {
     )
     expect(await Promise.all(failures)).toEqual([
       expect.stringContaining('walletClient: must have an account: pass it to createWalletClient.'),
-      expect.stringContaining('publicClient: is required without a walletClient.'),
+      expect.stringContaining('publicClient: must be a viem client'),
       expect.stringContaining('borrower: is required without a walletClient.'),
       expect.stringContaining('send: must be a function, unless a walletClient is given.'),
     ])

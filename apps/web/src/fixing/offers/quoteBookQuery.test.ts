@@ -9,7 +9,8 @@ const poolId = `0x${'22'.repeat(32)}` as const
 function serviceOf(pages: number) {
   const asked: URLSearchParams[] = []
   const fetch = async (input: string | URL | Request) => {
-    const { searchParams } = new URL(input instanceof Request ? input.url : input)
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input)
+    if (pathname.endsWith('/config')) return new Response('', { status: 404 })
     asked.push(searchParams)
     const page = Number(searchParams.get('cursor') ?? 1)
     return Response.json({ quotes: [], nextCursor: page < pages ? String(page + 1) : null })
