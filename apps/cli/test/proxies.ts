@@ -7,16 +7,19 @@ function startProxy(
   url: string,
   write: (answer: Response, response: ServerResponse) => Promise<unknown>,
 ): Promise<HttpServer> {
-  return startHttpServer(async ({ method, path, headers, body }, response) => {
-    const { 'last-event-id': lastEventId } = headers
-    const answer = await fetch(`${url}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...(lastEventId && { 'last-event-id': String(lastEventId) }) },
-      ...(method === 'POST' && { body }),
-    })
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
-    await write(answer, response)
-  })
+  return startHttpServer(
+    async ({ method, path, headers, body }, response) => {
+      const { 'last-event-id': lastEventId } = headers
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...(lastEventId && { 'last-event-id': String(lastEventId) }) },
+        ...(method === 'POST' && { body }),
+      })
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+      await write(answer, response)
+    },
+    { servesConfig: true },
+  )
 }
 
 /** Forwards requests, but cuts an auction's stream after its first event. */

@@ -78,16 +78,19 @@ function liesOf({ devnet: { pools } }: Stack): Record<string, Lie> {
 
 /** Starts a service that forwards requests to an honest one and lies to the borrower. */
 async function startLyingService(honestUrl: string, nearest: string, { asks, answer = (text) => text }: Lie) {
-  const service = await startHttpServer(async ({ method, path, body }, response) => {
-    const init: RequestInit = { method, headers: { 'content-type': 'application/json' } }
-    if (method === 'POST') {
-      const { expiry: _, ...terms } = JSON.parse(body) as Record<string, unknown>
-      init.body = JSON.stringify({ ...terms, seriesKey: nearest, ...asks })
-    }
-    const real = await fetch(`${honestUrl}${path}`, init)
-    response.writeHead(real.status, { 'content-type': real.headers.get('content-type') ?? '' })
-    response.end(answer(await real.text()))
-  })
+  const service = await startHttpServer(
+    async ({ method, path, body }, response) => {
+      const init: RequestInit = { method, headers: { 'content-type': 'application/json' } }
+      if (method === 'POST') {
+        const { expiry: _, ...terms } = JSON.parse(body) as Record<string, unknown>
+        init.body = JSON.stringify({ ...terms, seriesKey: nearest, ...asks })
+      }
+      const real = await fetch(`${honestUrl}${path}`, init)
+      response.writeHead(real.status, { 'content-type': real.headers.get('content-type') ?? '' })
+      response.end(answer(await real.text()))
+    },
+    { servesConfig: true },
+  )
   return { url: service.url, stop: () => service.close() }
 }
 
