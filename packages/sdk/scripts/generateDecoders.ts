@@ -185,7 +185,7 @@ function describeEndpoint(id: string, record: Endpoint): string[] {
 
   const fields = [`method: '${method.toUpperCase()}'`, `path: '${path}'`]
   const names = Object.entries(parameters ?? {}).map(([name, shape]) => `${name}: ${decoder(shape)}`)
-  fields.push(`parameters: { ${names.join(', ')} }`)
+  if (names.length > 0) fields.push(`parameters: { ${names.join(', ')} }`)
   const filters = query === undefined ? null : wire.describeShape(query)
   if (filters?.kind === 'object') {
     const isAmount = ({ node }: wire.FieldNode) => node.kind === 'parsed' && amounts.has(node.parse)
@@ -197,7 +197,9 @@ function describeEndpoint(id: string, record: Endpoint): string[] {
   } else {
     const [answer, ...others] = new Set(shaped.map(([, { shape }]) => decoder(shape)))
     if (others.length > 0) throw new TypeError(`${id}: its answers have different shapes.`)
-    fields.push(`answer: ${answer}`, `statuses: [${shaped.map(([status]) => status).join(', ')}]`)
+    fields.push(`answer: ${answer}`)
+    const more = shaped.map(([status]) => status).filter((status) => !status.startsWith('2'))
+    if (more.length > 0) fields.push(`statuses: [${more.join(', ')}]`)
   }
   const type = `${events.length > 0 ? 'Stream' : 'Json'}Endpoint<typeof endpoints.${id}>`
   return [`export const ${id}: ${type} = {\n  ${fields.join(',\n  ')},\n}`]

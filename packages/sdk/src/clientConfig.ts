@@ -77,7 +77,7 @@ export function checkedChainId(chainId: number): number {
 /** @throws {InvalidInputError} if it is not an address or its checksum is wrong. */
 export function checkedAddress(address: string, path: string): Address {
   if (address === null) {
-    throw new InvalidInputError('is null, as getAddress() is before setPrivateKey or setAccount is called.', { path })
+    throw new InvalidInputError('is null. Call setPrivateKey or setAccount first.', { path })
   }
   if (typeof address !== 'string' || !isAddress(address)) {
     throw new InvalidInputError('must be an address, all lower-case or with a valid EIP-55 checksum.', {

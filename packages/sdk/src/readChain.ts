@@ -7,7 +7,10 @@ import { ChainUnavailableError, InvalidInputError } from './coreErrors.ts'
 /** @throws {InvalidInputError} if it is not a viem client. */
 export function checkClient(client: Client | undefined, path: string): asserts client is Client {
   if (typeof client?.request === 'function') return
-  throw new InvalidInputError('must be a viem client: createPublicClient(…) or createWalletClient(…).', { path, given: client })
+  throw new InvalidInputError('must be a viem client: createPublicClient(…) or createWalletClient(…).', {
+    path,
+    given: client,
+  })
 }
 
 /**

@@ -39,6 +39,7 @@ import { checkCallOptions, checkEnvironment } from './checkOptions.ts'
 import { backerChannelUrl, type ClientConfig, checkedAddress, resolveClientConfig } from './clientConfig.ts'
 import { InvalidInputError } from './coreErrors.ts'
 import { ServiceError, SignerError } from './errors.ts'
+import { rfqId as rfqIdShape } from './generated/decoders.ts'
 import * as endpoints from './generated/endpoints.ts'
 import type { CallOptions } from './http/callGuard.ts'
 import { type CallInput, encodeBody, encodeRfqRequest, type JsonEndpoint } from './http/clientEndpoint.ts'
@@ -367,7 +368,7 @@ export class ServiceClient {
    * ```
    */
   followAuction(rfqId: RfqId, options: FollowOptions = {}): AsyncGenerator<RFQAuctionEvent, void, undefined> {
-    const checkedId = endpoints.followAuction.parameters.rfqId(rfqId, 'rfqId')
+    const checkedId = rfqIdShape(rfqId, 'rfqId')
     const { lastEventId, ...checked } = checkCallOptions(options)
     return streamRfq(this.#http, { rfqId: checkedId, seq: placeOf(lastEventId, checkedId) }, checked)
   }

@@ -243,7 +243,7 @@ const reads: Row[] = [
   [
     'getAddress() without a key',
     () => create().getPositions(wrong(create().getAddress())),
-    { path: 'address', words: 'before setPrivateKey or setAccount' },
+    { path: 'address', words: 'is null. Call setPrivateKey or setAccount first.' },
   ],
   [
     'a name instead of an account',
@@ -258,7 +258,7 @@ const reads: Row[] = [
   [
     'an unknown filter',
     () => create().getRateHistory(wrong({ pool: bytes('2') })),
-    { path: 'pool', words: 'Known filters: poolId, from, to' },
+    { path: 'pool', words: 'is unknown. Use poolId, from, to.' },
   ],
   [
     'a number as an amount in a filter',
@@ -277,7 +277,7 @@ const makers: Row[] = [
   [
     'a maker from getAddress() without a key',
     () => withKey().signQuoteMarketQuote({ ...quote, maker: wrong(null) }),
-    { path: 'maker', words: 'before setPrivateKey or setAccount' },
+    { path: 'maker', words: 'is null. Call setPrivateKey or setAccount first.' },
   ],
   [
     "another account's quote",

@@ -6,55 +6,44 @@ import { bytes32, collectedQuoteShape, currentRatesShape, getMakerOutcomesAnswer
 export const submitQuote: JsonEndpoint<typeof endpoints.submitQuote> = {
   method: 'POST',
   path: '/quotes',
-  parameters: {  },
   body: signedQuoteShape,
   answer: storedQuoteShape,
-  statuses: [200, 201],
 }
 export const listQuotes: JsonEndpoint<typeof endpoints.listQuotes> = {
   method: 'GET',
   path: '/quotes',
-  parameters: {  },
   query: { maker: false, taker: false, poolId: false, seriesKey: false, minNotional: true, maxNotional: true, status: false, sort: false, limit: false, cursor: false },
   answer: quotePageShape,
-  statuses: [200],
 }
 export const getQuote: JsonEndpoint<typeof endpoints.getQuote> = {
   method: 'GET',
   path: '/quotes/{hash}',
   parameters: { hash: bytes32 },
   answer: storedQuoteShape,
-  statuses: [200],
 }
 export const requestQuotes: JsonEndpoint<typeof endpoints.requestQuotes> = {
   method: 'POST',
   path: '/rfq/quote',
-  parameters: {  },
   body: rfqRequestShape,
   answer: rfqResultShape,
-  statuses: [200],
 }
 export const streamQuotes: StreamEndpoint<typeof endpoints.streamQuotes> = {
   method: 'POST',
   path: '/rfq/quote/stream',
-  parameters: {  },
   body: rfqRequestShape,
   events: { started: rfqStartedShape, quote: collectedQuoteShape, progress: rfqProgressShape, done: rfqSummaryShape, error: rfqStreamErrorShape },
 }
 export const listObservations: JsonEndpoint<typeof endpoints.listObservations> = {
   method: 'GET',
   path: '/rfq/quotes/recent',
-  parameters: {  },
   query: { poolId: false, seriesKey: false, limit: false },
   answer: rfqObservationsShape,
-  statuses: [200],
 }
 export const getAuction: JsonEndpoint<typeof endpoints.getAuction> = {
   method: 'GET',
   path: '/rfq/{rfqId}',
   parameters: { rfqId: rfqId },
   answer: rfqResultShape,
-  statuses: [200],
 }
 export const followAuction: StreamEndpoint<typeof endpoints.followAuction> = {
   method: 'GET',
@@ -65,61 +54,46 @@ export const followAuction: StreamEndpoint<typeof endpoints.followAuction> = {
 export const getConfig: JsonEndpoint<typeof endpoints.getConfig> = {
   method: 'GET',
   path: '/config',
-  parameters: {  },
   answer: serviceConfigShape,
-  statuses: [200],
 }
 export const getHealth: JsonEndpoint<typeof endpoints.getHealth> = {
   method: 'GET',
   path: '/health',
-  parameters: {  },
   answer: serviceHealthShape,
-  statuses: [200, 503],
+  statuses: [503],
 }
 export const getPoolRates: JsonEndpoint<typeof endpoints.getPoolRates> = {
   method: 'GET',
   path: '/pools/rates',
-  parameters: {  },
   query: { poolId: false, notional: true },
   answer: poolRatesShape,
-  statuses: [200],
 }
 export const getCurrentRates: JsonEndpoint<typeof endpoints.getCurrentRates> = {
   method: 'GET',
   path: '/rates/current',
-  parameters: {  },
   answer: currentRatesShape,
-  statuses: [200],
 }
 export const getRateHistory: JsonEndpoint<typeof endpoints.getRateHistory> = {
   method: 'GET',
   path: '/rates/history',
-  parameters: {  },
   query: { poolId: false, from: false, to: false },
   answer: getRateHistoryAnswer,
-  statuses: [200],
 }
 export const getPositions: JsonEndpoint<typeof endpoints.getPositions> = {
   method: 'GET',
   path: '/positions/all',
-  parameters: {  },
   query: { address: false, status: false, limit: false, cursor: false },
   answer: getPositionsAnswer,
-  statuses: [200],
 }
 export const getMakerQuotes: JsonEndpoint<typeof endpoints.getMakerQuotes> = {
   method: 'GET',
   path: '/maker/quotes',
-  parameters: {  },
   query: { status: false, limit: false, cursor: false },
   answer: quotePageShape,
-  statuses: [200],
 }
 export const getMakerOutcomes: JsonEndpoint<typeof endpoints.getMakerOutcomes> = {
   method: 'GET',
   path: '/maker/outcomes',
-  parameters: {  },
   query: { limit: false, cursor: false },
   answer: getMakerOutcomesAnswer,
-  statuses: [200],
 }

@@ -10,7 +10,7 @@ type Called<E extends Endpoint> = {
   readonly method: 'GET' | 'POST'
   /** The path relative to `/api/v1`, with parameters in braces. */
   readonly path: string
-  readonly parameters: { readonly [Name in keyof PathParameters<E>]: Shape<PathParameters<E>[Name]> }
+  readonly parameters?: { readonly [Name in keyof PathParameters<E>]: Shape<PathParameters<E>[Name]> }
   /** The allowed query parameters, and whether each one is an amount. */
   readonly query?: { readonly [Name in keyof Query<E> & string]: boolean }
   /** Validates a body as the service does, before it is sent. */
@@ -20,8 +20,8 @@ type Called<E extends Endpoint> = {
 /** An endpoint that responds with JSON. */
 export type JsonEndpoint<E extends Endpoint> = Called<E> & {
   readonly answer: Shape<Answer<E>>
-  /** The HTTP statuses whose response body is a result rather than a problem document. */
-  readonly statuses: readonly number[]
+  /** The HTTP statuses above 299 whose response body is a result, unless it is a problem document. */
+  readonly statuses?: readonly number[]
 }
 
 /** An endpoint that responds with a stream of events. */
@@ -116,7 +116,7 @@ export function encodeRequest<E extends Endpoint>(
  * @throws {InvalidInputError} if a parameter is malformed.
  */
 export function encodeTarget<E extends Endpoint>(endpoint: Called<E>, { parameters, query }: CallInput<E>): string {
-  const shapes: Record<string, Shape<unknown>> = endpoint.parameters
+  const shapes: Record<string, Shape<unknown>> = endpoint.parameters ?? {}
   const values: Record<string, unknown> = parameters ?? {}
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(shapes[name]?.(values[name], name)))
   const search = new URLSearchParams()
@@ -125,10 +125,11 @@ export function encodeTarget<E extends Endpoint>(endpoint: Called<E>, { paramete
     for (const [key, value] of Object.entries(query ?? {})) {
       if (value === undefined) continue
       if (!(key in known)) {
-        throw new InvalidInputError(`is unknown. Known filters: ${Object.keys(known).join(', ')}.`, { path: key })
+        throw new InvalidInputError(`is unknown. Use ${Object.keys(known).join(', ')}.`, { path: key })
       }
-      if (key === 'from' || key === 'to') rejectMilliseconds(value, key)
-      search.set(key, String(known[key] ? checkedUint256(value, key) : value))
+      if (known[key]) checkedUint256(value, key)
+      else rejectMilliseconds(value, key)
+      search.set(key, String(value))
     }
   })
   return search.size === 0 ? path : `${path}?${search}`

@@ -63,8 +63,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     try {
       response = await options.fetch(`${baseUrl}/api/v1${path}`, { ...init, signal: guard.signal })
     } catch (cause) {
-      const sent = wasNeverSent(cause) ? 'no' : 'maybe'
       const code = failureCode(cause)
+      const sent = wasNeverSent(code) ? 'no' : 'maybe'
       const details = code && `The cause is ${code}.`
       throw (
         guard.failure('maybe') ??
@@ -87,7 +87,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     const response = await request(target, init, guard)
     const what = describe(endpoint, response)
     const body = await decodeJson(response, what, guard)
-    const answered = response.ok || (endpoint.statuses.includes(response.status) && !isProblem(response))
+    const answered = response.ok || (endpoint.statuses?.includes(response.status) && !isProblem(response))
     if (!answered) throw refusal(response, body, what, options)
     return decodeAnswer(endpoint.answer, body, what, unfit(response))
   }

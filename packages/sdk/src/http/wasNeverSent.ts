@@ -1,5 +1,3 @@
-import { failureCode } from '@firmquote/core'
-
 const beforeConnect = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -14,6 +12,6 @@ const beforeConnect = new Set([
  * Returns whether a connection error proves that nothing was sent, because it names a system call that precedes
  * sending. Always false in browsers, which do not expose the system call.
  */
-export function wasNeverSent(error: unknown): boolean {
-  return beforeConnect.has(failureCode(error) ?? '')
+export function wasNeverSent(code: string | undefined): boolean {
+  return code !== undefined && beforeConnect.has(code)
 }
