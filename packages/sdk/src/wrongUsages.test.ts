@@ -465,7 +465,7 @@ const settling: Row[] = [
   ],
 ]
 
-const market = 'Check the URL. Take chainId and addresses only from a source that you trust'
+const market = 'Check the URL. Take addresses only from a source that you trust'
 const notService = 'Check that orderbookUrl is a Firmquote service, not an RPC node.'
 const taking = { code: 'CHAIN_UNAVAILABLE' }
 

@@ -1,4 +1,4 @@
-import { type Clock, failureCode, type ServiceConfig } from '@firmquote/core'
+import { type Clock, failureCode } from '@firmquote/core'
 import type { Answer, Endpoint } from '@firmquote/core/endpoints'
 import { checkCallOptions } from '../checkOptions.ts'
 import { ConnectionError, InvalidResponseError, ServiceError } from '../errors.ts'
@@ -106,15 +106,12 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 
   async function readMarket(): Promise<void> {
     const guard = guardCall(clock, options)
-    let config: ServiceConfig | undefined
-    try {
-      config = await exchange(getConfig, getConfig.path, {}, guard)
-    } catch (error) {
-      // The service may be old, and the check protects only from mistakes. A later call asks again after an outage.
-      if (readRetryDelay(error, 0, 0) !== null) marketCheck = undefined
-    } finally {
-      guard.release()
-    }
+    const config = await exchange(getConfig, getConfig.path, {}, guard)
+      .catch((error: unknown) => {
+        // The service may be old, and the check protects only from mistakes. A later call asks again after an outage.
+        if (readRetryDelay(error, 0, 0) !== null) marketCheck = undefined
+      })
+      .finally(guard.release)
     if (config) judgeMarket(config, options.market)
   }
 

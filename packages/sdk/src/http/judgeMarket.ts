@@ -6,8 +6,7 @@ import { InvalidInputError } from '../coreErrors.ts'
 export type Market = Pick<ClientConfig, 'chainId' | 'quoteMarketAddress' | 'interestRatePoolAddress'>
 
 /** Does not suggest the service's addresses, because the service may lie. */
-export const marketRemedy =
-  'Check the URL. Take chainId and addresses only from a source that you trust, not from the service.'
+export const marketRemedy = 'Check the URL. Take addresses only from a source that you trust, not from the service.'
 
 /** @throws {InvalidInputError} if the service uses another chain or other contracts than the client. */
 export function judgeMarket({ chainId, contracts }: ServiceConfig, market: Market): void {
