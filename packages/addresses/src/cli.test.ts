@@ -28,7 +28,8 @@ describe('the program', () => {
     })
     return { status, stdout, stderr }
   }
-  const generate = (...more: string[]) => run(['generate', '--in', '8453.json', '--out', 'out', ...more])
+  const generate = (...more: string[]) =>
+    run(['generate', '--in', '8453.json', '--out', 'out', '--name', 'PRODUCTION_DEPLOYMENT', ...more])
 
   test('default', () => {
     cpSync(deploymentFile, join(folder, '8453.json'))
@@ -64,7 +65,7 @@ describe('the program', () => {
       stdout: '',
       stderr: `${join('out', 'deployment.ts')} does not match 8453.json
 ${join('out', 'adapters.ts')} does not match 8453.json
-Run: npx @firmquote/addresses generate --in 8453.json --out out
+Run: npx @firmquote/addresses generate --in 8453.json --out out --name PRODUCTION_DEPLOYMENT
 `,
     })
     expect(readFileSync(adapters, 'utf8')).toContain('// by hand')
@@ -103,14 +104,15 @@ Run: npx @firmquote/addresses generate --in 8453.json --out out
   test('behavior: --help', () => {
     const { status, stdout, stderr } = run(['--help'])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(stdout).toContain('Usage: npx @firmquote/addresses generate --in FILE --out FOLDER [--check]')
+    expect(stdout).toContain('Usage: npx @firmquote/addresses generate --in FILE --out FOLDER [--name NAME] [--check]')
   })
 
   test('error: a wrong command line', () => {
     expect(run(['generate', '--force'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'Unknown option --force. The options are --in, --out and --check. See npx @firmquote/addresses --help.\n',
+      stderr:
+        'Unknown option --force. The options are --in, --out, --name and --check. See npx @firmquote/addresses --help.\n',
     })
   })
 })

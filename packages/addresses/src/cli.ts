@@ -5,10 +5,11 @@ import { parseArguments } from './parseArguments.ts'
 
 const help = `Generates TypeScript constants from a Firmquote deployment file.
 
-Usage: npx @firmquote/addresses generate --in FILE --out FOLDER [--check]
+Usage: npx @firmquote/addresses generate --in FILE --out FOLDER [--name NAME] [--check]
 
   --in FILE      the deployment file (JSON); every error in it is reported with its field
   --out FOLDER   the folder for deployment.ts and adapters.ts
+  --name NAME    the constant with the whole deployment; default: after FILE, such as MY_DEPLOYMENT
   --check        write nothing; exit with 1 if the files in FOLDER do not match FILE
   --help         show this
 
@@ -27,12 +28,12 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`${command.problem} See npx @firmquote/addresses --help.\n`)
     return 2
   }
-  const { input, output, check } = command
+  const { input, output, name, check } = command
   try {
     const stale = await generate(command)
     if (check && stale.length > 0) {
       process.stderr.write(
-        `${stale.map((path) => `${path} does not match ${input}\n`).join('')}Run: ${rerun(input, output)}\n`,
+        `${stale.map((path) => `${path} does not match ${input}\n`).join('')}Run: ${rerun(input, output, name)}\n`,
       )
       return 1
     }
@@ -51,9 +52,9 @@ async function main(args: readonly string[]): Promise<number> {
  * Returns the command that fixes a failed check: the package script in this package's folder, otherwise the published
  * program.
  */
-function rerun(input: string, output: string): string {
+function rerun(input: string, output: string, name: string | undefined): string {
   const { npm_package_name: packageName, npm_lifecycle_event: script } = process.env
   if (packageName === '@firmquote/addresses' && script === 'generate')
     return 'pnpm --filter @firmquote/addresses generate'
-  return `npx @firmquote/addresses generate --in ${input} --out ${output}`
+  return `npx @firmquote/addresses generate --in ${input} --out ${output}${name === undefined ? '' : ` --name ${name}`}`
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { decodeDeployment } from './decodeDeployment.ts'
 import { DeploymentFileError } from './deploymentFileError.ts'
+import { PRODUCTION_DEPLOYMENT } from './generated/deployment.ts'
 
 const file = 'deployments/8453.json'
 const quoteMarket = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -15,7 +16,7 @@ const valid = {
     quoteMarket,
     keeperBundler: '0xde709f2102306220921060314715629080e2fb77',
   },
-  adapters: { generalAdapter1: '0xb98c948CFA24072e58935BC004a8A7b376AE746A' },
+  adapters: { generalAdapter1: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb' },
 }
 
 /** Returns the valid file with the field at `path` replaced, or removed if `value` is undefined. */
@@ -40,6 +41,28 @@ function refusalOf(text: string, name = file): DeploymentFileError {
 }
 
 describe('decodeDeployment', () => {
+  test("error: a copy of Base's file for another chain keeps neither its note nor Morpho's adapters", () => {
+    const copied = JSON.stringify({ ...PRODUCTION_DEPLOYMENT, chainId: 10 })
+    expect(refusalOf(copied, 'my.json').message.split('\n')).toEqual([
+      'my.json: note: is that of chain 8453; change or remove it',
+      ...[
+        'generalAdapter1',
+        'erc20WrapperAdapter',
+        'paraswapAdapter',
+        'aaveV3MigrationAdapter',
+        'compoundV3MigrationAdapter',
+      ].map((name) => `my.json: adapters.${name}: is the address on chain 8453; change or remove it`),
+    ])
+    const { bundlerAdapter, morphoBlueAdapter } = PRODUCTION_DEPLOYMENT.adapters
+    const own = {
+      ...PRODUCTION_DEPLOYMENT,
+      chainId: 10,
+      note: 'Ours.',
+      adapters: { bundlerAdapter, morphoBlueAdapter },
+    }
+    expect(decodeDeployment(JSON.stringify(own), 'my.json')).toEqual(own)
+  })
+
   test('default', () => {
     expect(decodeDeployment(JSON.stringify(valid), file)).toEqual(valid)
   })

@@ -3,6 +3,7 @@ import { checksumAddress } from './checksumAddress.ts'
 import { constantName } from './constantName.ts'
 import type { Deployment } from './deployment.ts'
 import { DeploymentFileError, type DeploymentMistake } from './deploymentFileError.ts'
+import { PRODUCTION_DEPLOYMENT } from './generated/deployment.ts'
 
 const contractNames = ['interestRatePool', 'bundler3', 'quoteMarket', 'keeperBundler'] as const
 const requiredKeys = ['chainId', 'name', 'deployBlock', 'contracts', 'adapters'] as const
@@ -29,6 +30,7 @@ export function decodeDeployment(text: string, file: string): Deployment {
   checkChainId(chainId, file, report)
   checkText(name, 'name', report)
   checkText(note, 'note', report)
+  if (isWhole(chainId, 1) && chainId !== PRODUCTION_DEPLOYMENT.chainId) rejectCopies({ note, adapters }, report)
   if (deployBlock !== undefined && !isWhole(deployBlock, 0)) report('deployBlock', 'must be a non-negative integer')
 
   const places = new Map<string, string>()
@@ -73,6 +75,19 @@ function checkChainId(chainId: unknown, file: string, report: Report): void {
   if (!isWhole(chainId, 1)) report('chainId', 'must be a positive integer')
   else if (/^[0-9]+$/.test(stem) && stem !== String(chainId)) {
     report('chainId', `is ${chainId}, but the file is named for chain ${stem}`)
+  }
+}
+
+/** Reports what a copy of the production deployment's file says of its own chain. */
+function rejectCopies({ note, adapters }: { note: unknown; adapters: unknown }, report: Report): void {
+  const { chainId, ...production } = PRODUCTION_DEPLOYMENT
+  if (note === production.note) report('note', `is that of chain ${chainId}; change or remove it`)
+  // Firmquote's own adapters have the same address on every chain.
+  const { bundlerAdapter: _, morphoBlueAdapter: __, ...ofMorpho } = production.adapters
+  for (const [name, address] of Object.entries(ofMorpho)) {
+    if (isRecord(adapters) && adapters[name] === address) {
+      report(`adapters.${name}`, `is the address on chain ${chainId}; change or remove it`)
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { deploymentName } from './constantName.ts'
 import { decodeDeployment } from './decodeDeployment.ts'
 import { DeploymentFileError } from './deploymentFileError.ts'
 import { type RenderedSource, renderDeployment } from './renderDeployment.ts'
@@ -10,6 +11,8 @@ export type GenerateOptions = {
   input: string
   /** Folder for the generated sources. Created if missing. */
   output: string
+  /** Name of the constant with the whole deployment. Default: after the deployment file. */
+  name?: string | undefined
   /** Whether to compare without writing. */
   check?: boolean
 }
@@ -20,8 +23,11 @@ export type GenerateOptions = {
  * @returns The paths of the sources that were outdated or missing.
  * @throws {DeploymentFileError} if the deployment file is unreadable or invalid.
  */
-export async function generate({ input, output, check = false }: GenerateOptions): Promise<string[]> {
-  const sources = renderDeployment(decodeDeployment(await loadFile(input), input), basename(input))
+export async function generate({ input, output, name, check = false }: GenerateOptions): Promise<string[]> {
+  const sources = renderDeployment(decodeDeployment(await loadFile(input), input), {
+    origin: basename(input),
+    name: name ?? deploymentName(basename(input, '.json')),
+  })
   const stale: RenderedSource[] = []
   for (const source of sources) {
     if ((await loadExisting(join(output, source.name))) !== source.text) stale.push(source)

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { constantName } from './constantName.ts'
+import { constantName, deploymentName } from './constantName.ts'
 import type { Deployment } from './deployment.ts'
 import { renderDeployment } from './renderDeployment.ts'
 
@@ -17,7 +17,7 @@ const deployment: Deployment = {
 }
 
 test('default', () => {
-  expect(renderDeployment(deployment, '10.json')).toEqual([
+  expect(renderDeployment(deployment, { origin: '10.json', name: 'DEPLOYMENT_10' })).toEqual([
     {
       name: 'deployment.ts',
       text: `// Generated from 10.json by @firmquote/addresses. Do not edit. Change that file and regenerate.
@@ -38,7 +38,7 @@ export const KEEPER_BUNDLER_ADDRESS = "0x444444444444444444444444444444444444444
 export const INTEREST_RATE_POOL_DEPLOY_BLOCK = 123
 
 /** The deployment on chain 10 as one object. */
-export const PRODUCTION_DEPLOYMENT = {
+export const DEPLOYMENT_10 = {
   "chainId": 10,
   "name": "OP \\"Mainnet\\"",
   "deployBlock": 123,
@@ -66,7 +66,7 @@ export const GENERAL_ADAPTER1_ADDRESS = "0x5555555555555555555555555555555555555
 })
 
 test('behavior: a deployment without adapters still generates a module', () => {
-  const [, adapters] = renderDeployment({ ...deployment, adapters: {} }, '10.json')
+  const [, adapters] = renderDeployment({ ...deployment, adapters: {} }, { origin: '10.json', name: 'DEPLOYMENT_10' })
   expect(adapters?.text.endsWith('\n\nexport {}\n')).toBe(true)
 })
 
@@ -76,5 +76,11 @@ test('behavior: names of constants', () => {
     'MORPHO_BLUE_ADAPTER_ADDRESS',
     'ERC20_WRAPPER_ADAPTER_ADDRESS',
     'AAVE_V3_MIGRATION_ADAPTER_ADDRESS',
+  ])
+  expect(['my-deployment', 'opMainnet', '10', 'über.2'].map(deploymentName)).toEqual([
+    'MY_DEPLOYMENT',
+    'OP_MAINNET',
+    'DEPLOYMENT_10',
+    'DEPLOYMENT__BER_2',
   ])
 })
