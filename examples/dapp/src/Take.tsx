@@ -10,7 +10,7 @@ type TakeProps = {
   onGone: () => void
 }
 
-/** A quote's cost, and a button for its next step. The quote is rechecked on-chain at every block. */
+/** A quote's cost, and a button that takes it. The quote is rechecked on-chain at every block. */
 export function Take({ auction, quote: { quote: signed, apr }, token, maxApr, onGone }: TakeProps) {
   const take = useTake({ quotes: [signed], request: auction, limit: { maxApr, unit: 'percent' } })
   const { state, transaction } = take
@@ -56,11 +56,9 @@ function labelOf(state: TakeState, tokens: (amount: bigint) => string): string {
     case 'fund':
       return `You lack ${tokens(state.missing)}`
     case 'reset':
-      return 'Take the old allowance back'
     case 'approve':
-      return `Allow ${tokens(state.amount)}`
     case 'permit':
-      return 'Let the market open positions'
+      return `Take it (${state.calls.length} confirmations)`
     case 'take':
     case 'takeTogether':
       return 'Take it'
