@@ -48,8 +48,8 @@ test('behavior: pages stand in their folder’s group, by order and then by titl
   )
   expect(groupPages(pages).map(({ title, pages: own }) => [title, ...own.map(({ path }) => path)])).toEqual([
     ['Guides', 'guides/b.md', 'guides/a.md'],
-    ['Incidents', 'operate/incidents/a.md'],
     ['Operate', 'operate/c.md'],
+    ['Incidents', 'operate/incidents/a.md'],
     ['More', 'versioning.md'],
   ])
 })

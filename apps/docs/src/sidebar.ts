@@ -7,8 +7,8 @@ export type Group = { title: string; pages: Page[] }
 const headings: readonly (readonly [folder: RegExp, title: string])[] = [
   [/^start\//, 'Begin'],
   [/^guides\//, 'Guides'],
+  [/^operate\/[^/]+$/, 'Operate'],
   [/^operate\/incidents\//, 'Incidents'],
-  [/^operate\//, 'Operate'],
   [/^reference\/[^/]+$/, 'Reference'],
   [/^examples\//, 'Examples'],
   [/^packages\//, 'Programs and packages'],
