@@ -61,6 +61,8 @@ export type LiveJob = ReturnType<typeof createLiveJob>
 const live = new Map<string, LiveJob>()
 const jobStorage = openStorage(() => localStorage)
 const prefix = 'firmquote.job.'
+/** How long a press waits for the account's previous request, whose end the page may show before its job ends. */
+const busyMs = 5_000
 
 /** Returns the page's job with `initial`'s id. If none is running, it is restored from storage or created. */
 export function findJob(initial: Job): LiveJob {
@@ -96,6 +98,8 @@ function createLiveJob(initial: Job) {
   let hasBegun = false
   let isHolder = false
   let isLeft = false
+  /** Whether a press waits for the account's lock. */
+  let isWaiting = false
   let held: Promise<void> = Promise.resolve()
 
   const access = () => {
@@ -210,27 +214,32 @@ function createLiveJob(initial: Job) {
     },
     /** Agrees to the job and waits until it rests. One job of an account runs at a time, in all tabs. */
     async press(view: object, consent: Consent) {
+      if (isWaiting) return held
       owner = view
       surroundings = views.get(view) ?? null
       blocked = null
       // Browsers have locks only on secure origins.
       if (!navigator.locks) return run(consent)
-      // A job at rest releases its lock a moment later.
-      if (!isBusy()) await held
-      held = navigator.locks.request(`${prefix}${chainId}.${account}`, { ifAvailable: true }, async (lock) => {
-        if (lock === null) {
-          blocked = new AccountBusyError()
-          return update()
-        }
-        // Another tab may have continued the job.
-        if (jobStorage.getItem(prefix + id) !== stored) {
-          runner = start()
-          begin()
-        }
-        return run(consent).finally(() => {
-          isHolder = false
+      isWaiting = true
+      const signal = AbortSignal.timeout(busyMs)
+      held = navigator.locks
+        .request(`${prefix}${chainId}.${account}`, { signal }, async () => {
+          isWaiting = false
+          // Another tab may have continued the job.
+          if (jobStorage.getItem(prefix + id) !== stored) {
+            runner = start()
+            begin()
+          }
+          return run(consent).finally(() => {
+            isHolder = false
+          })
         })
-      })
+        .catch((error) => {
+          if (!isWaiting || !signal.aborted) throw error
+          isWaiting = false
+          blocked = new AccountBusyError()
+          update()
+        })
       return held
     },
     giveUp: () => runner.send({ type: 'gaveUp' }),
