@@ -170,6 +170,8 @@ describeInBrowser('a wallet that makes trouble while it is asked', ({ open }) =>
         await done(page)
         process.stdout.write(`${trouble}, asked to ${step}: asked ${asked()} times\n`)
       } finally {
+        // A page whose service has ended would report that.
+        await page.close()
         await demo.stop()
       }
     },
