@@ -5,7 +5,7 @@
 // one transaction. The demo's three daemons compete. Auctions in these tests last 6 seconds instead of 15.
 
 import { backers, type DevnetAccount, devnetAddresses, newcomers } from '@firmquote/devnet'
-import { approveParameters, raiseNonceParameters } from '@firmquote/sdk'
+import { approveParameters, cancelQuoteParameters, raiseNonceParameters } from '@firmquote/sdk'
 import { afterEach, expect, test } from '@jest/globals'
 import { erc20Abi } from 'viem'
 import { requestOffer } from '../browser/demoMarket.ts'
@@ -16,7 +16,7 @@ import { startBacker } from '../plannedBacker.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { createAccount } from './owe.ts'
 
-describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, ({ open, demo }) => {
+describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, ({ open, demo, createWallet }) => {
   const started = stopAfter(afterEach)
 
   /**
@@ -140,6 +140,47 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     await page.getByRole('button', { name: 'Ask for the rest' }).click()
     await page.getByRole('heading', { level: 1, name: new RegExp(`^Fix ${left} tUSD until`) }).waitFor()
     expect(page.url()).not.toBe(auction)
+  })
+
+  test('behavior: if an offer is gone when the wallet sends it, the next best takes its place', async () => {
+    const { address } = newcomers[2]
+    const { quote, quotes, path } = await requestOffer(demo(), address, 5_000n)
+    const maker = backers.find((one) => one.address === quote.quote.maker)
+    if (!maker) throw new TypeError('not a backer of the devnet')
+    let isOpen = true
+    const wallet = createWallet(address, {
+      atomic: 'supported',
+      async beforeCalls() {
+        if (!isOpen) return
+        isOpen = false
+        await demo().send(maker, cancelQuoteParameters(quote.quote))
+      },
+    })
+    const page = await open(path, { wallet })
+    await connectWallet(page, 'Test Wallet')
+    await page
+      .getByText(/^If an offer is gone when your turn comes, .* You never pay more than [\d,.]+ tUSD\.$/)
+      .waitFor()
+    const answer = wallet.hangNext(1)
+    await allowAndTake(page).click()
+    await page.getByText('The offer was gone').waitFor()
+    await page.getByText('The next best one takes its place: it fixes 5,000 tUSD for', { exact: false }).waitFor()
+    await expectAccessible(page)
+    expect(await demo().allowanceOf(address)).toBe(0n)
+
+    // Another tab cannot use the account meanwhile.
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.evaluate((url) => void open(url), page.url().replace(quote.hash, quotes[1]?.hash ?? '')),
+    ])
+    await other.getByRole('heading', { name: 'An earlier request may still go through' }).waitFor()
+    await other.getByRole('button', { name: 'Try again' }).click()
+    await other.getByText('Another request of your account is running', { exact: false }).waitFor()
+    expect(wallet.asked('wallet_sendCalls')).toBe(2)
+    answer()
+    await isFixed(page)
+    await isFixed(other)
+    expect([wallet.asked('wallet_sendCalls'), await demo().allowanceOf(address)]).toEqual([2, 0n])
   })
 })
 

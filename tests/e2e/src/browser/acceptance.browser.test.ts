@@ -394,49 +394,6 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     expect([wallet.asked('wallet_sendCalls'), wallet.asked('eth_sendTransaction')]).toEqual([2, 0])
   })
 
-  test('behavior: if an offer is gone when the wallet sends it, the next best takes its place', async () => {
-    const { address } = newcomers[0]
-    // Other tests may leave makers without funds, or with another nonce, so that they quote again only after a while.
-    for (const maker of backers) await newcomer(maker.address)
-    let auction = await offer(address, 5_000n)
-    while (auction.quotes.length < 2) auction = await offer(address, 5_000n)
-    const { quote, quotes, path } = auction
-    let isOpen = true
-    const wallet = createWallet(address, {
-      atomic: 'supported',
-      async beforeCalls() {
-        if (!isOpen) return
-        isOpen = false
-        await demo().send(makerOf(quote.quote), cancelQuoteParameters(quote.quote))
-      },
-    })
-    const page = await open(path, { wallet })
-    await connectWallet(page, 'Test Wallet')
-    await page
-      .getByText(/^If an offer is gone when your turn comes, .* You never pay more than [\d,.]+ tUSD\.$/)
-      .waitFor()
-    const answer = wallet.hangNext(1)
-    await allowAndTake(page).click()
-    await page.getByText('The offer was gone').waitFor()
-    await page.getByText('The next best one takes its place: it fixes 5,000 tUSD for', { exact: false }).waitFor()
-    await expectAccessible(page)
-    expect([await demo().allowanceOf(address), await isOperator(address)]).toEqual([0n, false])
-
-    // Another tab cannot use the account meanwhile.
-    const [other] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.evaluate((url) => void open(url), page.url().replace(quote.hash, quotes[1]?.hash ?? '')),
-    ])
-    await other.getByRole('heading', { name: 'An earlier request may still go through' }).waitFor()
-    await other.getByRole('button', { name: 'Try again' }).click()
-    await other.getByText('Another request of your account is running', { exact: false }).waitFor()
-    expect(wallet.asked('wallet_sendCalls')).toBe(2)
-    answer()
-    await isFixed(page)
-    await isFixed(other)
-    expect([wallet.asked('wallet_sendCalls'), await demo().allowanceOf(address)]).toEqual([2, 0n])
-  })
-
   test('behavior: a published quote can be taken, and the page reports if another account took it first', async () => {
     const { signed, path } = await findPublished()
     const page = await open(path)
