@@ -78,7 +78,7 @@ function checkChainId(chainId: unknown, file: string, report: Report): void {
   }
 }
 
-/** Reports what a copy of the production deployment's file says of its own chain. */
+/** Reports values that were copied from the production deployment and are wrong on another chain. */
 function rejectCopies({ note, adapters }: { note: unknown; adapters: unknown }, report: Report): void {
   const { chainId, ...production } = PRODUCTION_DEPLOYMENT
   if (note === production.note) report('note', `is that of chain ${chainId}; change or remove it`)

@@ -21,6 +21,7 @@ import {
   wireResult,
   wireStored,
 } from '../test/samples.ts'
+import { serviceConfig } from '../test/serviceConfig.ts'
 import { BackerSigner } from './backer/backerSigner.ts'
 import { ServiceClient, type ServiceClientOptions } from './serviceClient.ts'
 
@@ -95,28 +96,6 @@ describe('reads', () => {
     executable: false,
     reason: 'QUOTE_FILLED',
   }
-  const config = {
-    apiVersion: 'v1',
-    chainId: 8453,
-    contracts: {
-      quoteMarket,
-      interestRatePool: quoteMarket,
-      bundler3: quoteMarket,
-      keeperBundler: quoteMarket,
-    },
-    deployBlock: 0,
-    eip712Domain: { name: 'QuoteMarket', version: '1', chainId: 8453, verifyingContract: quoteMarket },
-    auction: { durationMs: 15_000, quotesPerBacker: 1 },
-    limits: {
-      bodyBytes: 16_384,
-      rfqsPerMinute: 12,
-      openRfqs: 2,
-      storedQuotesPerMaker: 100,
-      socketsPerBacker: 3,
-      minQuoteLifetimeSeconds: 20,
-      maxQuoteLifetimeSeconds: 86_400,
-    },
-  }
   const filters = { maker, poolId: bytes('2'), minNotional: 5n, sort: 'rate', limit: 10, cursor: 'a b&c' } as const
 
   const places = { maker, borrower: maker, poolId: bytes('2'), seriesKey: bytes('3'), loanToken: maker, expiry: 9 }
@@ -176,7 +155,7 @@ describe('reads', () => {
       'getServiceConfig',
       (client) => client.getServiceConfig(),
       '/config',
-      config,
+      serviceConfig,
       endpoints.getConfig.answers[200].shape,
     ],
     ['getRfq', (client) => client.getRfq(rfqId), `/rfq/${rfqId}`, wireResult, endpoints.getAuction.answers[200].shape],

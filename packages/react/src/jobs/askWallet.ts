@@ -43,7 +43,7 @@ export async function askWallet(
     const cause = error as Error
     if (codes.includes(rejected)) return { type: 'refused', cause }
     if (second && codes.some((code) => withoutBatches.includes(code))) return { type: 'unsupported', cause }
-    // The wallet's word that nothing was sent is not enough to take another quote.
+    // A wallet may report a revert and still send the take.
     if (!takes && isRevert(error)) return { type: 'wouldRevert', cause }
     throw error
   }

@@ -15,7 +15,7 @@ import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './Done.module.css'
 
-/** What the account has taken: the new positions, their cost, and a link to them. */
+/** Shows the new positions with their rate and cost, and links to them. */
 export function Done(props: {
   taken: readonly Fill[]
   pool: Pool

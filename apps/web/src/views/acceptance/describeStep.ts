@@ -7,7 +7,7 @@ import { isForOther } from './isForOther.ts'
 /** A state in which offers are neither taken nor on their way. */
 export type OpenState = Exclude<TakeState, { step: 'taken' | 'onItsWay' }>
 
-/** Briefly describes the next step and what the visitor should know about it. Pure. */
+/** Describes the next step and its consequences for the visitor in a title and a sentence. Pure. */
 export function describeStep(
   state: OpenState,
   offer: { signed: SignedQuote; token: Token; verdict: Executability | undefined },
