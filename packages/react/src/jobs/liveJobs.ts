@@ -59,7 +59,10 @@ export type LiveJob = ReturnType<typeof createLiveJob>
 
 // Module state, so that a job outlives its view, and React's repeated renders do not start it twice.
 const live = new Map<string, LiveJob>()
-const jobStorage = openStorage(() => localStorage)
+/** Takes outlive their tab, because taking again could fix too much. */
+const takeStorage = openStorage(() => localStorage)
+/** Position numbers and the like recur once a development chain restarts, so other jobs end with their tab. */
+const otherStorage = openStorage(() => sessionStorage)
 const prefix = 'firmquote.job.'
 /** How long a press waits for the account's previous request, whose end the page may show before its job ends. */
 const busyMs = 5_000
@@ -73,14 +76,15 @@ export function findJob(initial: Job): LiveJob {
   return created
 }
 
-/** Whether this browser has a job with an id that has asked the wallet. */
+/** Whether this browser has a job with an id that takes quotes and has asked the wallet. */
 export function hasAsked(id: string): boolean {
-  const job = live.get(id)?.read().job ?? decodeJob(jobStorage.getItem(prefix + id))
+  const job = live.get(id)?.read().job ?? decodeJob(takeStorage.getItem(prefix + id))
   return job !== null && job.attempts > 0
 }
 
 function createLiveJob(initial: Job) {
   const { id, account, chainId } = initial
+  const jobStorage = initial.notional > 0n ? takeStorage : otherStorage
   const receipts = new Map<Hex, TransactionReceipt>()
   const listeners = new Set<() => void>()
   /** What each view has given. */
@@ -221,10 +225,13 @@ function createLiveJob(initial: Job) {
       // Browsers have locks only on secure origins.
       if (!navigator.locks) return run(consent)
       isWaiting = true
-      const signal = AbortSignal.timeout(busyMs)
+      const controller = new AbortController()
+      const { signal } = controller
+      const timer = setTimeout(() => controller.abort(), busyMs)
       held = navigator.locks
         .request(`${prefix}${chainId}.${account}`, { signal }, async () => {
           isWaiting = false
+          clearTimeout(timer)
           // Another tab may have continued the job.
           if (jobStorage.getItem(prefix + id) !== stored) {
             runner = start()
