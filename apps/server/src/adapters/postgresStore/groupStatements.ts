@@ -65,15 +65,17 @@ const storeQuotes = (listed: 0 | 1) => `insert into quotes (${quoteColumns}, sta
   on conflict (hash) do nothing`
 
 /**
- * Locks auctions in ID order against concurrent accepts and closes. Later statements in the transaction see all earlier
- * commits, and the auctions cannot change until it ends. If no auction matches, nothing is stored, so the shared lock
- * is not needed.
+ * Locks auctions in ID order against concurrent accepts and closes, and notes their IDs for {@link acceptQuotes}. Later
+ * statements in the transaction see all earlier commits, and the auctions cannot change until it ends. If no auction
+ * matches, nothing is stored, so the shared lock is not needed.
  */
-export const lockAuctions = `select id, (${sharing}) from auctions where public_rfq_id = any($1::bytea[]) order by id for no key update`
+export const lockAuctions = `with locked as materialized (
+  select id, (${sharing}) as shared from auctions where public_rfq_id = any($1::bytea[]) order by id for no key update
+) select set_config('firmquote.locked', coalesce(array_agg(id), '{}')::text, true), count(shared) from locked`
 
 /**
- * Accepts quotes. New quotes are appended, in order, to each open auction whose deadline has not passed. Returns one
- * row per quote, in parameter order.
+ * Accepts quotes. New quotes are appended, in order, to each open auction whose deadline has not passed. An auction that
+ * {@link lockAuctions} did not lock, because it opened later, is unknown. Returns one row per quote, in parameter order.
  */
 export const acceptQuotes = `with given as (
   select * from unnest(${givenQuotes}, ${parameter(1)}::bytea[], ${parameter(2)}::bigint[], ${parameter(3)}::integer[],
@@ -86,7 +88,10 @@ export const acceptQuotes = `with given as (
     own.hash as own_hash, own.seq as own_seq, own.observed_at as own_at,
     auction.state = 'open' and auction.closes_at > coalesce(given.at, moment.now) as is_open, ${isEnded} as is_ended
   from given cross join moment
-  left join lateral (select * from auctions where auctions.public_rfq_id = given.public_rfq_id) as auction on true
+  left join lateral (
+    select * from auctions where auctions.public_rfq_id = given.public_rfq_id
+      and auctions.id = any((select current_setting('firmquote.locked')::bigint[])::bigint[])
+  ) as auction on true
   left join lateral (
     select hash, seq, observed_at from auction_quotes
     where auction_quotes.auction_id = auction.id and auction_quotes.maker = given.maker limit 1

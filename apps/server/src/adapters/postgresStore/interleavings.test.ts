@@ -140,6 +140,25 @@ given('statements from several instances in any order', () => {
     }
   })
 
+  test('behavior: an auction that opens after an accept has locked nothing is unknown', async () => {
+    const id = toRfqId(randomBytes(16).toString('hex'))
+    const other = await createPostgresStore({ url, clock: systemClock, log })
+    const store = await createPostgresStore({
+      ...{ url, clock: systemClock, log, clockSource: 'caller' },
+      async beforeStatement(statement) {
+        if (statement.name === 'accept_quotes') await other.openAuction(newAuction(id))
+        return statement
+      },
+    })
+    try {
+      const quote = newAuctionQuote(8, id)
+      expect(await store.acceptQuote(quote, openedAt)).toEqual({ status: 'unknown_auction' })
+      expect(await store.acceptQuote(quote, openedAt)).toMatchObject({ status: 'accepted', seq: 1 })
+    } finally {
+      await Promise.all([store.close(), other.close()])
+    }
+  })
+
   // The deadline is compared with the time when the auction's row is read, not with the transaction's start time.
   test.each([
     ['clock_timestamp()', 'closed'],

@@ -333,6 +333,7 @@ given('createPostgresStore', () => {
         // With so few rows, the planner would otherwise scan the table, or combine two indexes and sort.
         await ask('set local enable_seqscan = off')
         await ask('set local enable_bitmapscan = off')
+        await ask(`set local firmquote.locked = '{}'`)
         await ask(`prepare planned as ${sql}`)
         const lines = await ask<object>(`explain execute planned(${Array(count).fill('null').join(', ')})`)
         await ask('deallocate planned')
