@@ -150,10 +150,8 @@ function createLiveJob(initial: Job) {
     return started
   }
 
-  const connect = () => {
-    const { client } = surroundings ?? {}
-    runner.send({ type: 'connection', account: client?.account.address ?? null, chainId: client ? chainId : null })
-  }
+  const connect = (client = surroundings?.client ?? null) =>
+    runner.send({ type: 'connection', account: client?.account.address ?? null, chainId: client && chainId })
   const begin = () => {
     if (decodeJob(stored) !== null) runner.send({ type: 'restored' })
     connect()
@@ -165,7 +163,6 @@ function createLiveJob(initial: Job) {
     const { client } = surroundings ?? {}
     if (last?.attempt.stage.name !== 'sent' || last.block === null || !client) return
     const { hash } = last.attempt.stage
-    if (receipts.has(hash)) return
     const receipt = await getTransactionReceipt(client, { hash }).catch(() => null)
     if (receipt) receipts.set(hash, receipt)
     update()
@@ -175,21 +172,16 @@ function createLiveJob(initial: Job) {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
-  const rest = () =>
+  const run = (consent: Consent) =>
     new Promise<void>((resolve) => {
-      const check = () => {
+      const stop = listen(() => {
         if (isBusy()) return
         stop()
         resolve()
-      }
-      const stop = listen(check)
-      check()
+      })
+      isHolder = true
+      runner.send({ type: 'pressed', ...consent })
     })
-  const run = (consent: Consent) => {
-    isHolder = true
-    runner.send({ type: 'pressed', ...consent })
-    return rest()
-  }
   return {
     read: () => snapshot,
     subscribe: listen,
@@ -214,7 +206,7 @@ function createLiveJob(initial: Job) {
       if (owner && owner !== view) return
       owner = null
       isLeft = true
-      runner.send({ type: 'connection', account: null, chainId: null })
+      connect(null)
     },
     /** Agrees to the job and waits until it rests. One job of an account runs at a time, in all tabs. */
     async press(view: object, consent: Consent) {
@@ -242,8 +234,8 @@ function createLiveJob(initial: Job) {
           })
         })
         .catch((error) => {
-          if (!isWaiting || !signal.aborted) throw error
           isWaiting = false
+          if (!signal.aborted) throw error
           blocked = new AccountBusyError()
           update()
         })

@@ -24,6 +24,7 @@ export type JobResult = {
   giveUp(): void
 }
 
+const none = () => null
 const never = () => () => {}
 
 /**
@@ -46,11 +47,8 @@ export function useJob(
   const last = useRef<LiveJob | null>(null)
   if (account !== undefined) last.current = findJob(create({ account, chainId }))
   const job = last.current
-  const snapshot = useSyncExternalStore(
-    job?.subscribe ?? never,
-    () => job?.read() ?? null,
-    () => null,
-  )
+  const read = job?.read ?? none
+  const snapshot = useSyncExternalStore(job?.subscribe ?? never, read, none)
   const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = contracts
   const [view] = useState({})
   useEffect(() =>
@@ -66,7 +64,5 @@ export function useJob(
     },
     [job, view],
   )
-  const read = useCallback(() => job?.read() ?? null, [job])
-  const giveUp = useCallback(() => job?.giveUp(), [job])
-  return { snapshot, read, press, giveUp }
+  return { snapshot, read, press, giveUp: job?.giveUp ?? never }
 }
