@@ -102,9 +102,8 @@ function createLiveJob(initial: Job) {
   let hasBegun = false
   let isHolder = false
   let isLeft = false
-  /** Whether a press waits for the account's lock. */
-  let isWaiting = false
-  let held: Promise<void> = Promise.resolve()
+  /** The press that waits for the account's lock. */
+  let waiting: Promise<void> | null = null
 
   const access = () => {
     if (!surroundings?.client) throw new NotReadyError()
@@ -210,19 +209,18 @@ function createLiveJob(initial: Job) {
     },
     /** Agrees to the job and waits until it rests. One job of an account runs at a time, in all tabs. */
     async press(view: object, consent: Consent) {
-      if (isWaiting) return held
+      if (waiting) return waiting
       owner = view
       surroundings = views.get(view) ?? null
       blocked = null
       // Browsers have locks only on secure origins.
       if (!navigator.locks) return run(consent)
-      isWaiting = true
       const controller = new AbortController()
       const { signal } = controller
       const timer = setTimeout(() => controller.abort(), busyMs)
-      held = navigator.locks
+      waiting = navigator.locks
         .request(`${prefix}${chainId}.${account}`, { signal }, async () => {
-          isWaiting = false
+          waiting = null
           clearTimeout(timer)
           // Another tab may have continued the job.
           if (jobStorage.getItem(prefix + id) !== stored) {
@@ -234,12 +232,12 @@ function createLiveJob(initial: Job) {
           })
         })
         .catch((error) => {
-          isWaiting = false
+          waiting = null
           if (!signal.aborted) throw error
           blocked = new AccountBusyError()
           update()
         })
-      return held
+      return waiting
     },
     giveUp: () => runner.send({ type: 'gaveUp' }),
   }
