@@ -121,7 +121,8 @@ export async function liquidate(market: Market, price: string, part: bigint | 'a
   await devnet.setPrice(market.market, price)
   const amounts = part === 'all' ? [collateral, 0n] : [0n, (shares * part) / 1_000n]
   const given = [await paramsOf(market.market), address, ...amounts, '0x']
-  await mined(stranger(), { ...morpho, functionName: 'liquidate', args: given, gas: 1_000_000n })
+  const { status } = await mined(stranger(), { ...morpho, functionName: 'liquidate', args: given, gas: 1_000_000n })
+  if (status !== 'success') throw new Error('The position is healthy at this price.')
 }
 
 /** How calls are sent: as one atomic batch of the wallet (EIP-5792), or in a transaction each. */

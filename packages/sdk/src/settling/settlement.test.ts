@@ -86,7 +86,7 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
   })
 
   test.each([
-    ['partly, below the payout', '0.8', 600n, false],
+    ['partly, below the payout', '0.5', 600n, false],
     ['entirely', '0.05', 'all', true],
   ] as const)('behavior: a debt liquidated meanwhile, %s', async (_what, price, part, isGone) => {
     const market = marketOf(0)
