@@ -1,4 +1,4 @@
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import { type OpenDatabase, openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
 import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writes.ts'
 import {
@@ -124,11 +124,9 @@ export async function createSimDatabase(
   const sound: SimDatabase = {
     ...asked,
     insertQuote(quote, limit) {
-      const open = sharedClock && limit ? asked.countQuotes(quote.quote.maker, limit.now) : 0
-      if (limit && open >= limit.most && !asked.findQuote(quote.hash)) return { created: false, record: null, open }
       return publicationOf(
         quote,
-        write(() => operations.insertQuote(quote)),
+        write(() => operations.insertQuote({ quote, limit })),
       )
     },
     openAuction: (auction) => write(() => operations.openAuction(auction)),

@@ -318,8 +318,7 @@ export type Store = {
    * Stores a published quote. `created` is false if the quote was already stored; `record` is then unchanged. A quote
    * that an auction accepted before it was published stays unlisted: `record.listed` is false.
    *
-   * @param limit checked in the same transaction by a store shared by several instances. A single process has already
-   * counted its pending quotes.
+   * @param limit checked in the same transaction.
    */
   insertQuote(quote: NewQuote, limit?: PublishedLimit): Promise<Publication>
   findQuote(hash: Hex): Promise<QuoteRecord | null>

@@ -2,7 +2,6 @@
 
 import {
   InvalidInputError,
-  maxUint256,
   type QuoteFilters,
   quoteApr,
   type RFQ,
@@ -10,6 +9,7 @@ import {
   type SignedQuote,
   toRfqId,
 } from '@firmquote/core'
+import { maxUint256 } from '@firmquote/core/utils'
 import { drawSeed } from '@firmquote/test-support/coverage'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
@@ -131,7 +131,7 @@ export function describeStoreContract(
         expect(await store.findQuote(first.hash)).toEqual(kept)
       })
 
-      testShared('behavior: of simultaneous quotes as many are taken as the limit allows', async () => {
+      test('behavior: of simultaneous quotes as many are taken as the limit allows', async () => {
         const limit = { most: 3, now }
         await store.insertQuote(newQuote(1, { deadline: now - 1n }), limit)
         const given = Array.from({ length: 8 }, (_, n) => newQuote(n + 2))
@@ -146,21 +146,18 @@ export function describeStoreContract(
         expect(await store.insertQuote(newQuote(99, { maker: other }), limit)).toMatchObject({ created: true })
       })
 
-      testShared(
-        'behavior: a quote that has ended takes no place, one that a reorganisation opens again does',
-        async () => {
-          const publish = async (n: number, most: number, at = now) =>
-            (await store.insertQuote(newQuote(n, { deadline: at + 60n }), { most, now: at })).created
-          expect([await publish(1, 1), await publish(2, 1)]).toEqual([true, false])
-          await applyBlock(store, 1, filled(1))
-          expect([await publish(2, 1), await publish(3, 1)]).toEqual([true, false])
-          await rollBackTo(store, null)
-          expect([await publish(3, 3), await publish(4, 3)]).toEqual([true, false])
-          expect(await store.countQuotes(maker, now)).toBe(3)
-          // By that time, all earlier quotes have expired.
-          expect(await publish(5, 1, now + 61n)).toBe(true)
-        },
-      )
+      test('behavior: a quote that has ended takes no place, one that a reorganisation opens again does', async () => {
+        const publish = async (n: number, most: number, at = now) =>
+          (await store.insertQuote(newQuote(n, { deadline: at + 60n }), { most, now: at })).created
+        expect([await publish(1, 1), await publish(2, 1)]).toEqual([true, false])
+        await applyBlock(store, 1, filled(1))
+        expect([await publish(2, 1), await publish(3, 1)]).toEqual([true, false])
+        await rollBackTo(store, null)
+        expect([await publish(3, 3), await publish(4, 3)]).toEqual([true, false])
+        expect(await store.countQuotes(maker, now)).toBe(3)
+        // By that time, all earlier quotes have expired.
+        expect(await publish(5, 1, now + 61n)).toBe(true)
+      })
 
       test('behavior: counts and commitments include only published, active, unexpired quotes', async () => {
         await store.insertQuote(newQuote(1, { deadline: now - 1n }))

@@ -11,7 +11,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { createMakers, fundMakers } from '../../../../packages/devnet/test/fundMakers.ts'
 import { quoteOf } from '../quoteOf.ts'
-import { sendRaw } from '../rawRequests.ts'
+import { refusalOf, sendRaw } from '../rawRequests.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { printHonest, startAdversarialFixture } from './adversarialFixture.ts'
 
@@ -37,7 +37,7 @@ test(
     const post = await createPosts(urlOf, domain)
     const [honest] = devnet.backers
     for (const one of series) {
-      expect(await post(honest, { ...one, notional: 100_000_000_000n, vrtAmount: 1_000_000_000n })).toBe(201)
+      expect(await post(honest, { ...one, notional: 100_000_000_000n, vrtAmount: 1_000_000_000n })).toBe('stored')
     }
     const ratesOf = async (orderbookUrl: string) => {
       const pools = await new ServiceClient({ orderbookUrl }).getPoolRates()
@@ -52,7 +52,7 @@ test(
     await users.quoted(1)
 
     const attack = async (notional: bigint) => {
-      const statuses = new Map<number | null, number>()
+      const statuses = new Map<string, number>()
       const queue = makers.flatMap((maker) => Array.from({ length: quotesOfMaker }, (_, n) => ({ maker, n })))
       const send = async () => {
         for (let next = queue.pop(); next; next = queue.pop()) {
@@ -65,8 +65,8 @@ test(
       await Promise.all(Array.from({ length: connections }, send))
       return Object.fromEntries(statuses)
     }
-    expect(await attack(1n)).toEqual({ 422: makerCount * quotesOfMaker })
-    expect(await attack(minNotionalOf)).toEqual({ 201: makerCount * quotesOfMaker })
+    expect(await attack(1n)).toEqual({ NOTIONAL_TOO_SMALL: makerCount * quotesOfMaker })
+    expect(await attack(minNotionalOf)).toEqual({ stored: makerCount * quotesOfMaker })
 
     // Cached responses may be up to a second old.
     const isFresh = performance.now() + 1_000
@@ -83,15 +83,16 @@ test(
 
 type Terms = { poolId: Hex; seriesKey: Hex; notional: bigint; vrtAmount: bigint }
 
-/** Creates a function that publishes quotes and returns each response's status. */
+/** Creates a function that publishes quotes and returns each refusal's code, or `stored`. */
 async function createPosts(urlOf: (turn: number) => string, domain: QuoteDomain) {
   const signers = new Map<Hex, Awaited<ReturnType<typeof createQuoteSigner>>>()
   let turn = 0
-  return async ({ address, privateKey }: DevnetAccount, terms: Terms): Promise<number | null> => {
+  return async ({ address, privateKey }: DevnetAccount, terms: Terms): Promise<string> => {
     const signer = signers.get(address) ?? (await createQuoteSigner(privateKey, domain))
     signers.set(address, signer)
     const quote = quoteOf(address, terms)
     const body = { ...serializeQuote(quote), signature: signer.signQuote(quote) }
-    return (await sendRaw(`${urlOf(turn++)}/api/v1/quotes`, { body })).status
+    const answer = await sendRaw(`${urlOf(turn++)}/api/v1/quotes`, { body })
+    return refusalOf(answer) ?? 'stored'
   }
 }

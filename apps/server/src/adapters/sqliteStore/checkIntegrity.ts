@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { isDamage } from './sqliteFailure.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
 

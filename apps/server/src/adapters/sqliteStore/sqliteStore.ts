@@ -1,4 +1,5 @@
-import { BaseError, type Clock, systemClock } from '@firmquote/core'
+import { BaseError } from '@firmquote/core'
+import { type Clock, systemClock } from '@firmquote/core/utils'
 import type { Logger } from 'pino'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
@@ -125,8 +126,8 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
 
   return {
     claim: (identity) => write('claim', identity),
-    async insertQuote(quote) {
-      return publicationOf(quote, await write('insertQuote', quote))
+    async insertQuote(quote, limit) {
+      return publicationOf(quote, await write('insertQuote', { quote, limit }))
     },
     findQuote: (hash) => ask(findQuote(hash)),
     listQuotes: (filters, now, without) =>

@@ -1,7 +1,7 @@
 // Why: docs/decisions/0019-group-commit.md
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'

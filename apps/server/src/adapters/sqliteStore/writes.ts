@@ -10,6 +10,7 @@ import type {
   NewQuote,
   NewRatePoints,
   OpenedAuction,
+  PublishedLimit,
   Store,
 } from '../../ports/store.ts'
 import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
@@ -37,7 +38,7 @@ export type WriterSettings = DatabaseSettings & {
  */
 export type WriteOperations = {
   claim(identity: Identity): void
-  insertQuote(quote: NewQuote): InsertedQuote
+  insertQuote(given: { quote: NewQuote; limit: PublishedLimit | undefined }): InsertedQuote
   openAuction(auction: NewAuction): OpenedAuction
   acceptQuote(acceptance: Acceptance & { at: number }): AcceptOutcome
   closeAuction(close: NewClose): Awaited<ReturnType<Store['closeAuction']>>
@@ -65,8 +66,8 @@ export function createWriteOperations(
 
   return {
     claim: (identity) => run(insertIdentity(identity, locationOf(file))),
-    insertQuote(quote) {
-      const inserted = run(insertListedQuote(quote))
+    insertQuote({ quote, limit }) {
+      const inserted = run(insertListedQuote(quote, limit))
       tidy(quote.createdAt)
       return inserted
     },

@@ -1,7 +1,5 @@
 import {
   ChainUnavailableError,
-  type Clock,
-  explainBadSignature,
   judgeState,
   type PublicRfqId,
   type QuoteDomain,
@@ -9,6 +7,8 @@ import {
   type Rejection,
   type SignedQuote,
 } from '@firmquote/core'
+import { explainBadSignature } from '@firmquote/core/protocol'
+import type { Clock } from '@firmquote/core/utils'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { CandidateQuote } from '../../domain/backerEntries.ts'
 import type { Chain } from '../../ports/chain.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import type { Store } from '../../ports/store.ts'
@@ -13,8 +13,8 @@ const maxMakers = 10_000
 export type OpenQuotes = {
   /**
    * Estimates a maker's open quotes from a recent count and the quotes added here since, so that a maker who publishes
-   * often causes few queries. The estimate avoids judging quotes that the limit would refuse. If other instances are
-   * running, the estimate may be too low for up to a second, but the store enforces the limit.
+   * often causes few queries. The estimate avoids judging quotes that the limit would refuse. It may be too low for up
+   * to a second, but the store enforces the limit.
    */
   estimate(maker: Address, now: bigint): Promise<number>
   /** Returns the exact number. `now` is Unix seconds. */

@@ -1,4 +1,5 @@
-import type { Clock, StoredQuote } from '@firmquote/core'
+import type { StoredQuote } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { QuoteRecord } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import { quoteRatesAt } from './quoteRates.ts'

@@ -1,5 +1,4 @@
 import {
-  encodeJson,
   InvalidInputError,
   judgeState,
   judgeTerms,
@@ -14,6 +13,7 @@ import {
   type SignedQuote,
   type StoredQuote,
 } from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/utils'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { minNotionalOf } from '../../domain/minNotionalOf.ts'
 import { rateTime } from '../../domain/rateTime.ts'
@@ -69,9 +69,6 @@ export function createQuoteBook(
   const listQuotes = createQuoteListing(deps)
   const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
   const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
-  // The number of quotes being judged, by maker. They count as open, so that simultaneous submissions cannot exceed the
-  // limit.
-  const pending = new Map<string, number>()
   let judging = 0
 
   const publish = async (judged: JudgedQuote): ReturnType<QuoteBook['submit']> => {
@@ -166,20 +163,15 @@ export function createQuoteBook(
       if (rejection) return reject(rejection)
       if (judging >= limits.runningJudgements) return reject({ code: 'OVERLOADED' })
       judging += 1
-      const maker = quote.maker.toLowerCase()
-      const others = pending.get(maker) ?? 0
-      pending.set(maker, others + 1)
       try {
+        // Saves judging a quote that the store would refuse. Only the store's own count is exact.
         const limit = limits.storedQuotesPerMaker
-        const mayBeFull = (await openQuotes.estimate(quote.maker, chainNow(clock))) + others >= limit
-        const open = mayBeFull ? (await openQuotes.count(quote.maker, chainNow(clock))) + others : 0
+        const mayBeFull = (await openQuotes.estimate(quote.maker, chainNow(clock))) >= limit
+        const open = mayBeFull ? await openQuotes.count(quote.maker, chainNow(clock)) : 0
         if (open >= limit) return reject({ code: 'TOO_MANY_OPEN', open, limit })
         return await publish({ quote, hash, sender: `network ${network}` })
       } finally {
         judging -= 1
-        const remaining = (pending.get(maker) ?? 1) - 1
-        if (remaining > 0) pending.set(maker, remaining)
-        else pending.delete(maker)
       }
     },
 

@@ -1,7 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import { priceOf } from '../../../domain/rateOrder.ts'
 import { StorageUnavailableError } from '../../../ports/errors.ts'
-import type { NewQuote, Publication, QuoteRecord } from '../../../ports/store.ts'
+import type { NewQuote, Publication, PublishedLimit, QuoteRecord } from '../../../ports/store.ts'
 import { amountBlob, blobOf } from '../sql/blobs.ts'
 import { perDialect } from '../sql/dialect.ts'
 import { lockEndsShared, lockSync } from '../sql/locks.ts'
@@ -9,13 +9,24 @@ import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
 import { refreshQuotes } from './quoteEnds.ts'
-import { encodeBody, findQuote, secondsNumber } from './quoteRows.ts'
+import { countQuotes, encodeBody, findQuote, secondsNumber } from './quoteRows.ts'
 
 /** The result of a publication. `record` is omitted if it is just the given quote, active and listed. */
-export type InsertedQuote = { created: boolean; record?: QuoteRecord; seriesExpiry?: number }
+export type InsertedQuote =
+  | { created: boolean; record?: QuoteRecord; seriesExpiry?: number }
+  | Extract<Publication, { record: null }>
 
-/** Publishes a quote. An existing quote is left unchanged, even if it was only submitted to an auction. */
-export function* insertListedQuote(quote: NewQuote): Script<InsertedQuote> {
+/**
+ * Publishes a quote. An existing quote is left unchanged, even if it was only submitted to an auction.
+ *
+ * @param limit exact only if there is a single writer, as in SQLite.
+ */
+export function* insertListedQuote(quote: NewQuote, limit?: PublishedLimit): Script<InsertedQuote> {
+  const open = limit ? yield* countQuotes(quote.quote.maker, limit.now) : 0
+  if (limit && open >= limit.most) {
+    const record = yield* findQuote(quote.hash)
+    return record ? { created: false, record } : { created: false, record: null, open }
+  }
   const row = quoteRow(quote, true)
   yield* run(lockEndsShared)
   const [inserted] = yield* run(insertListed, row)
@@ -30,7 +41,9 @@ export function* insertListedQuote(quote: NewQuote): Script<InsertedQuote> {
 }
 
 /** A publication with its record. */
-export function publicationOf(quote: NewQuote, { created, record, ...known }: InsertedQuote): Publication {
+export function publicationOf(quote: NewQuote, inserted: InsertedQuote): Publication {
+  if (inserted.record === null) return inserted
+  const { created, record, ...known } = inserted
   return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
 }
 
