@@ -10,6 +10,8 @@ export default defineConfig({
     endpoints: 'src/endpoints/index.ts',
     chain: 'src/chain/index.ts',
     verifier: 'src/verifier/index.ts',
+    protocol: 'src/protocol.ts',
+    utils: 'src/utils.ts',
   },
   format: ['esm', 'cjs'],
   dts: true,

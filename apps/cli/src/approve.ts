@@ -1,5 +1,5 @@
 import { ChainUnavailableError } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import {
   approvalSteps,
   approveParameters,

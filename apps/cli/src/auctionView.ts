@@ -1,5 +1,5 @@
 import type { CollectedQuote } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import type { RFQAuctionEvent } from '@firmquote/sdk'
 import type { Context } from './context.ts'
 import { describeQuote, describeRfq, type LadderState, renderLadder, renderRanking } from './format/ladder.ts'

@@ -1,4 +1,4 @@
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import type { Token } from './format/show.ts'
 import type { Style } from './format/style.ts'
 import type { Spending } from './spending.ts'

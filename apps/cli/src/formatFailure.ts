@@ -1,4 +1,4 @@
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import { CommanderError } from 'commander'
 import type { FailureFacts } from './context.ts'
 import { withoutKeys } from './createSecrets.ts'

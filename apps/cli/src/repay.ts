@@ -1,4 +1,4 @@
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import {
   maxSettlements,
   planSettlement,

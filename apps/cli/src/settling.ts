@@ -1,5 +1,5 @@
 import type { PoolRates } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import { type Address, type Hex, isAddressEqual, type PrivateKeyAccount, type TransactionReceipt } from 'viem'
 import type { ConnectedChain } from './connect.ts'
 import type { Context } from './context.ts'

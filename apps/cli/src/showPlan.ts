@@ -1,5 +1,5 @@
 import { type QuotePrice, quoteApr, quoteEffectiveApy, type SignedQuote } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import type { TakePlan } from '@firmquote/sdk'
 import type { Context } from './context.ts'
 import { NotExecutableError } from './errors.ts'

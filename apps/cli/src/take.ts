@@ -1,5 +1,5 @@
 import type { CollectedQuote } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import {
   oneTransaction,
   type PriceLimit,

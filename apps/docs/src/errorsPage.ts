@@ -1,4 +1,4 @@
-import { type Code, codes, describeRejection, type Rejection, rejectionDetails } from '@firmquote/core'
+import { type Code, codes, describeRejection, type Rejection } from '@firmquote/core'
 import {
   bodyProblems,
   commonProblems,
@@ -7,6 +7,7 @@ import {
   problemDocs,
   problems,
 } from '@firmquote/core/endpoints'
+import { rejectionDetails } from '@firmquote/core/protocol'
 import { errorAdvice, sampleRejections } from './errorAdvice.ts'
 import type { Page } from './page.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { openDatabase } from '../src/adapters/sqliteStore/openDatabase.ts'
 import { createSqliteStore } from '../src/adapters/sqliteStore/sqliteStore.ts'
 import { createWriter, type WriterChannel, type WriterChannelEvents } from '../src/adapters/sqliteStore/writer.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { recoverSigner, systemClock } from '@firmquote/core'
+import { recoverSigner } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import pino from 'pino'
 import { createPromMetrics } from '../src/adapters/promMetrics.ts'
 import { createFirmquoteServer, type ServerOptions } from '../src/start/createFirmquoteServer.ts'

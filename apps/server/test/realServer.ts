@@ -1,4 +1,4 @@
-import { systemClock } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import type { Devnet } from '@firmquote/devnet'
 import pino from 'pino'
 import { createInProcessBus } from '../src/adapters/inProcessBus.ts'

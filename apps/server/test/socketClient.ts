@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import type { BackerAuth, ServerMessage } from '@firmquote/core'
-import { backerAuthTypedData, parseChallenge } from '@firmquote/core'
+import type { ServerMessage } from '@firmquote/core'
+import type { BackerAuth } from '@firmquote/core/protocol'
+import { backerAuthTypedData, parseChallenge } from '@firmquote/core/protocol'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type ClientOptions, WebSocket } from 'ws'
 

@@ -1,4 +1,5 @@
-import { maxUint256, type RFQ, type RfqId, type SignedQuote, toRfqId } from '@firmquote/core'
+import { type RFQ, type RfqId, type SignedQuote, toRfqId } from '@firmquote/core'
+import { maxUint256 } from '@firmquote/core/utils'
 import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { type Address, getAddress, type Hex, numberToHex } from 'viem'
 import type { AcceptedQuote, AuctionRecord } from '../src/domain/auctionRecord.ts'

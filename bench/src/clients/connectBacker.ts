@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { backerAuthTypedData, parseChallenge, type ServerMessage } from '@firmquote/core'
+import type { ServerMessage } from '@firmquote/core'
+import { backerAuthTypedData, parseChallenge } from '@firmquote/core/protocol'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'

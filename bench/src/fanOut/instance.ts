@@ -1,8 +1,8 @@
 // Runs one product instance in a separate process, with its server, backer sessions and bus (in-process or NATS). The
 // service is a stub; everything else is real.
 import { randomBytes } from 'node:crypto'
-import { type RFQBroadcast, systemClock, toPublicRfqId } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
+import { encodeJson, systemClock } from '@firmquote/core/utils'
 import { createLogger } from '@firmquote/node-runtime/createLogger'
 import { createInProcessBus } from '../../../apps/server/src/adapters/inProcessBus.ts'
 import { createInProcessPresence } from '../../../apps/server/src/adapters/inProcessPresence.ts'

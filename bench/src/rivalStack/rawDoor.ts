@@ -2,7 +2,8 @@
 // only `POST /api/v1/quotes`. Runs in a separate process.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { decode, encodeJson, signedQuoteShape } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
+import { decode, signedQuoteShape } from '@firmquote/core/wire'
 import { createLogger } from '@firmquote/node-runtime/createLogger'
 import { loadConfiguration } from '../../../apps/server/src/start/configuration.ts'
 import type { createFirmquoteServer } from '../../../apps/server/src/start/createFirmquoteServer.ts'

@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
-import {
-  backerAuthTypedData,
-  formatChallenge,
-  parseChallenge,
-  type QuoteDomain,
-  type SignedQuote,
-} from '@firmquote/core'
+import type { QuoteDomain, SignedQuote } from '@firmquote/core'
+import { backerAuthTypedData, formatChallenge, parseChallenge } from '@firmquote/core/protocol'
 import { type Address, type Hex, verifyTypedData } from 'viem'
 import { type WebSocket, WebSocketServer } from 'ws'
 

@@ -4,9 +4,6 @@ export { interestRatePoolAbi } from './abi/interestRatePool.ts'
 export { keeperBundlerAbi } from './abi/keeperBundler.ts'
 export { quoteMarketAbi } from './abi/quoteMarket.ts'
 export { rateAdapterAbi } from './abi/rateAdapter.ts'
-export { closeCodes } from './auction/closeCodes.ts'
-export { type EventId, formatEventId, parseEventId } from './auction/eventId.ts'
-export { parseIdempotencyKey } from './auction/idempotencyKey.ts'
 export {
   type PublicRfqId,
   parsePublicRfqId,
@@ -16,39 +13,6 @@ export {
   toRfqId,
 } from './auction/rfqId.ts'
 export type { RFQProgressEvent, RFQStreamEvent } from './auction/rfqStreamEvent.ts'
-export { isSequenceNumber } from './auction/sequence.ts'
-export {
-  authClockToleranceSeconds,
-  type BackerAuth,
-  type BackerChallenge,
-  backerAuthTypedData,
-  backerAuthTypes,
-  formatChallenge,
-  hashBackerAuth,
-  parseChallenge,
-} from './auth/backerAuth.ts'
-export {
-  formatReadAuthorization,
-  hashReadAuth,
-  isReadAuthCurrent,
-  parseReadAuthorization,
-  type ReadAuthorization,
-  type ReadAuthRefusal,
-  readAuthAheadSeconds,
-  readAuthLifetimeSeconds,
-  readAuthTypedData,
-} from './auth/readAuth.ts'
-export {
-  hashTakerAuth,
-  isTakerProofCurrent,
-  type TakerAuth,
-  takerAudience,
-  takerAuthTypedData,
-  takerAuthTypes,
-  takerProofAheadSeconds,
-  takerProofLifetimeSeconds,
-} from './auth/takerAuth.ts'
-export { type Clock, systemClock } from './clock.ts'
 export {
   BaseError,
   type BaseErrorOptions,
@@ -81,7 +45,6 @@ export { judgeTerms, type QuoteTerms } from './quote/judgeTerms.ts'
 export {
   deserializeQuote,
   deserializeSignedQuote,
-  quoteFields,
   type SerializedQuote,
   type SerializedSignedQuote,
   serializeQuote,
@@ -96,16 +59,13 @@ export {
   isTemporary,
   type Rejection,
   type RejectionWords,
-  rejectionDetails,
 } from './quote/rejection.ts'
 export {
-  explainBadSignature,
   type Recovery,
   recoverMaker,
   recoverSigner,
 } from './quote/signature.ts'
 export type { SignatureCause, SignatureFault } from './quote/signatureCause.ts'
-export { signingTypes } from './quote/signingTypes.ts'
 export {
   type QuoteDomain,
   quoteEip712Domain,
@@ -136,12 +96,3 @@ export {
   secondsPerYear,
 } from './rates/rates.ts'
 export { type Choice, type ChoosableQuote, type ChooseOptions, chooseQuotes } from './selection/chooseQuotes.ts'
-export { checkedPositiveUint256, checkedUint256 } from './values/checkedUint256.ts'
-export { describeValue } from './values/describeValue.ts'
-export { encodeJson } from './values/encodeJson.ts'
-export { failureCode } from './values/failureCode.ts'
-export { guardInput } from './values/guardInput.ts'
-export { parseAddress, parseBytes32, parseSignature } from './values/parseHex.ts'
-export { parseTraceparent } from './values/traceparent.ts'
-export { maxUint256, parsePositiveUint256, parseUint256 } from './values/uint256.ts'
-export { isUnixSeconds } from './values/unixSeconds.ts'

@@ -1,4 +1,5 @@
-import { type Clock, parseIdempotencyKey, parseTraceparent } from '@firmquote/core'
+import { parseIdempotencyKey, parseTraceparent } from '@firmquote/core/protocol'
+import type { Clock } from '@firmquote/core/utils'
 import { InvalidInputError } from './coreErrors.ts'
 import type { CallOptions } from './http/callGuard.ts'
 import { checkObject, rejectMisnamedOptions } from './rejectMisnamedOptions.ts'

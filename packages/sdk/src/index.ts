@@ -26,46 +26,8 @@ export {
   PRODUCTION_DEPLOYMENT,
   QUOTE_MARKET_ADDRESS,
 } from '@firmquote/addresses'
-export type * from '@firmquote/core'
-export {
-  aprToApy,
-  aprToRatePerSec,
-  apyToApr,
-  apyToRatePerSec,
-  BaseError,
-  ChainUnavailableError,
-  chooseQuotes,
-  comparePrices,
-  compareWithFloating,
-  deserializeQuote,
-  deserializeSignedQuote,
-  floatingGrowth,
-  formatAddress,
-  formatDuration,
-  formatPoolId,
-  formatPrincipal,
-  formatRate,
-  formatTimestamp,
-  formatTvl,
-  getChainName,
-  hashQuote,
-  InvalidInputError,
-  interestRatePoolAbi,
-  keeperBundlerAbi,
-  parsePrincipal,
-  parsePublicRfqId,
-  parseRfqId,
-  quoteApr,
-  quoteEffectiveApy,
-  quoteMarketAbi,
-  rateAdapterAbi,
-  ratePerSecToApr,
-  ratePerSecToApy,
-  serializeQuote,
-  serializeSignedQuote,
-  toPublicRfqId,
-  toRfqId,
-} from '@firmquote/core'
+export * from '@firmquote/core'
+export type { Clock } from '@firmquote/core/utils'
 export { BackerSigner, type BackerSignerConfig } from './backer/backerSigner.ts'
 export type { ConnectOptions, RFQWebSocketClose } from './backer/reconnectingSocket.ts'
 export { RFQWebSocketClient, type RFQWebSocketEvents, type SubmitOptions } from './backer/rfqWebSocketClient.ts'
@@ -143,27 +105,11 @@ export {
   withdrawParameters,
 } from './settling/settleParameters.ts'
 export { type ProveTakerOptions, proveTaker, type TakerProof } from './taker/proveTaker.ts'
-export {
-  type BundleContracts,
-  type BundleSignatures,
-  type BundleState,
-  bundleParameters,
-  bundleTypedData,
-  canBundle,
-  readBundleState,
-} from './taking/bundle.ts'
 export type { PlanTakesParameters, TakeRequest } from './taking/checkPlanParameters.ts'
 export { type OneTransactionParameters, oneTransaction } from './taking/oneTransaction.ts'
 export { type PlannedTake, planTakes, type RefusedQuote, type TakePlan } from './taking/planTakes.ts'
 export { maxVrtAmountOf, type PriceLimit } from './taking/priceLimit.ts'
-export {
-  type CallsSender,
-  readAtomicity,
-  requestCalls,
-  sendCalls,
-  sendCallsParameters,
-  waitForCalls,
-} from './taking/sendCalls.ts'
+export { type CallsSender, sendCalls } from './taking/sendCalls.ts'
 export {
   type TakeBestParameters,
   TakeInterruptedError,
@@ -171,5 +117,3 @@ export {
   type TakeResult,
   takeBest,
 } from './taking/takeBest.ts'
-export { type GivenPermissions, type QuoteToTake, type TakeCall, takeCalls } from './taking/takeCalls.ts'
-export { chooseTakeForm, type TakeForm } from './taking/takeForm.ts'

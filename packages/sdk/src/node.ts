@@ -1,4 +1,4 @@
-export type { Clock } from '@firmquote/core'
+export type { Clock } from '@firmquote/core/utils'
 export { RfqDaemonClient, type RfqDaemonClientOptions } from './daemon/rfqDaemonClient.ts'
 export { DaemonError, DaemonSocketError, type DaemonSocketFault } from './daemon/rfqDaemonErrors.ts'
 export type {

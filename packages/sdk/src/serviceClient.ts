@@ -1,32 +1,31 @@
 // This file is longer than 400 lines because every method of the public class has an example.
 
-import {
-  type AccountPositions,
-  type Clock,
-  type CurrentRate,
-  type MakerOutcomePage,
-  type MakerQuoteFilters,
-  type PageFilters,
-  type PoolFilters,
-  type PoolRates,
-  type PositionFilters,
-  parseEventId,
-  type QuoteFilters,
-  type QuoteMarketQuote,
-  type QuotePage,
-  type RateHistory,
-  type RateHistoryFilters,
-  type RFQObservation,
-  type RFQRequest,
-  type RFQResult,
-  type RfqId,
-  type SerializedSignedQuote,
-  type ServiceConfig,
-  type ServiceHealth,
-  type StoredQuote,
-  systemClock,
+import type {
+  AccountPositions,
+  CurrentRate,
+  MakerOutcomePage,
+  MakerQuoteFilters,
+  PageFilters,
+  PoolFilters,
+  PoolRates,
+  PositionFilters,
+  QuoteFilters,
+  QuoteMarketQuote,
+  QuotePage,
+  RateHistory,
+  RateHistoryFilters,
+  RFQObservation,
+  RFQRequest,
+  RFQResult,
+  RfqId,
+  SerializedSignedQuote,
+  ServiceConfig,
+  ServiceHealth,
+  StoredQuote,
 } from '@firmquote/core'
 import type { Endpoint } from '@firmquote/core/endpoints'
+import { parseEventId } from '@firmquote/core/protocol'
+import { type Clock, systemClock } from '@firmquote/core/utils'
 import { type Account, type Address, bytesToHex, type Client, type Hex } from 'viem'
 import { BackerSigner } from './backer/backerSigner.ts'
 import { isSafeUrl } from './backer/isSafeUrl.ts'

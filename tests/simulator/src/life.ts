@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { HasDefect } from './defects.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'

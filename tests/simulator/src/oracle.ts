@@ -10,7 +10,8 @@ import {
   type RFQStreamEvent,
   type SignedQuote,
 } from '@firmquote/core'
-import { decodeOrThrow, encodeJson, serverMessageShape } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
+import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
 import type { Address, Hex } from 'viem'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'

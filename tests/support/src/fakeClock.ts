@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 
 /** A clock that a test advances manually. */
 export type FakeClock = ReturnType<typeof createFakeClock>

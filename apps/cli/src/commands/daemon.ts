@@ -1,5 +1,6 @@
 import { toPublicRfqId } from '@firmquote/core'
-import { encodeJson, quoteShape, signedQuoteShape } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
+import { quoteShape, signedQuoteShape } from '@firmquote/core/wire'
 import { serializeSignedQuote } from '@firmquote/sdk'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
 import { type Context, show } from '../context.ts'

@@ -1,4 +1,5 @@
-import { ChainUnavailableError, interestRatePoolAbi, parseUint256 } from '@firmquote/core'
+import { ChainUnavailableError, interestRatePoolAbi } from '@firmquote/core'
+import { parseUint256 } from '@firmquote/core/utils'
 import { observationWindow, observeParameters } from '@firmquote/sdk'
 import { type Address, type Hex, isAddressEqual, parseEventLogs } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

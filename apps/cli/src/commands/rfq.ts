@@ -6,7 +6,7 @@ import {
   type RFQ,
   type RFQRequest,
 } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import {
   type PriceLimit,
   planTakes,

@@ -1,5 +1,5 @@
-import { ChainUnavailableError, interestRatePoolAbi, keeperBundlerAbi, parseUint256 } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { ChainUnavailableError, interestRatePoolAbi, keeperBundlerAbi } from '@firmquote/core'
+import { encodeJson, parseUint256 } from '@firmquote/core/utils'
 import {
   KEEPER_BUNDLER_ADDRESS,
   type ServiceClient,

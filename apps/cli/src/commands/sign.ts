@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { encodeJson, quoteShape } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
+import { quoteShape } from '@firmquote/core/wire'
 import { bytesToHex, zeroAddress } from 'viem'
 import { connectService, type ServiceOptions } from '../connect.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,5 @@
-import { describeRejection, parseUint256, type Rejection, type RejectionWords } from '@firmquote/core'
+import { describeRejection, type Rejection, type RejectionWords } from '@firmquote/core'
+import { parseUint256 } from '@firmquote/core/utils'
 
 /**
  * Names of the facts that are amounts or times in seconds, by refusal code. These facts are decimal strings on the

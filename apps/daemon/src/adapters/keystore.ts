@@ -1,6 +1,6 @@
 import { pbkdf2, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
-import { parseAddress } from '@firmquote/core'
+import { parseAddress } from '@firmquote/core/utils'
 import * as Keystore from 'ox/Keystore'
 import { type Address, bytesToHex, type Hex, isHex, size } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'

@@ -1,12 +1,12 @@
-import type { PublicRfqId } from '@firmquote/core'
 import {
-  type Clock,
   hashQuote,
+  type PublicRfqId,
   type QuoteDomain,
   type QuoteMarketQuote,
   type SignedQuote,
   toPublicRfqId,
 } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { type Address, isAddressEqual } from 'viem'
 import { maxLifetimeSeconds } from '../domain/judgeAnswer.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'

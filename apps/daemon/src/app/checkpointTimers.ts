@@ -1,5 +1,5 @@
 // Why: docs/decisions/0071-checkpoint-timers.md
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { Address, Hex } from 'viem'
 import {
   advanceHead,

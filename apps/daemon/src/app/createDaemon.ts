@@ -1,4 +1,5 @@
-import { type Clock, type QuoteDomain, serializeSignedQuote } from '@firmquote/core'
+import { type QuoteDomain, serializeSignedQuote } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { RaisedNonce } from '@firmquote/sdk/node'
 import type { Address, Hex } from 'viem'
 import type { AlertLimits } from '../domain/alerts.ts'

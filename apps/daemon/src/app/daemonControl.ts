@@ -1,6 +1,6 @@
-import type { PublicRfqId } from '@firmquote/core'
 import {
   BaseError,
+  type PublicRfqId,
   type QuoteAckMessage,
   type QuoteMarketQuote,
   type RFQBroadcast,

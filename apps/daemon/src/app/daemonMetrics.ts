@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { formatMetrics, type Metric, toTokens } from '../domain/formatMetrics.ts'
 import type { FundsWatch } from './fundsWatch.ts'
 

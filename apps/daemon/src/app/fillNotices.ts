@@ -1,5 +1,7 @@
 // Why: docs/decisions/0041-fill-hook-state.md
-import { type Clock, isSequenceNumber, type QuoteDomain, type QuoteStatusMessage } from '@firmquote/core'
+import type { QuoteDomain, QuoteStatusMessage } from '@firmquote/core'
+import { isSequenceNumber } from '@firmquote/core/protocol'
+import type { Clock } from '@firmquote/core/utils'
 import type { DaemonHookStatus } from '@firmquote/sdk/node'
 import type { Address, Hex } from 'viem'
 import { describeFill, type Fill, type HookTiming } from '../domain/fill.ts'

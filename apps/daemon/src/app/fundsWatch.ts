@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { type Address, isAddressEqual } from 'viem'
 import { type Alert, type AlertLimits, judgeAlerts, keyOf, type TokenFunds } from '../domain/alerts.ts'
 import type { OutstandingQuote } from '../domain/exposure.ts'

@@ -1,4 +1,5 @@
-import type { AuctionResultMessage, Clock, RFQBroadcast } from '@firmquote/core'
+import type { AuctionResultMessage, RFQBroadcast } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import type { OutstandingQuote } from '../domain/exposure.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 
 /** Periodic work. */
 export type PeriodicTasks = {

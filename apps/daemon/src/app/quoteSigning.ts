@@ -1,13 +1,13 @@
-import type { PublicRfqId } from '@firmquote/core'
 import {
-  type Clock,
   hashQuote,
+  type PublicRfqId,
   type QuoteDomain,
   type QuoteMarketQuote,
   type RFQBroadcast,
   type SerializedSignedQuote,
   serializeQuote,
 } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { Address, Hex } from 'viem'
 import { zeroAddress } from 'viem'
 import { type Asker, isLive } from '../domain/exposure.ts'

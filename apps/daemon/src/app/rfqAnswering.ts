@@ -1,10 +1,5 @@
-import {
-  type AuctionResultMessage,
-  type Clock,
-  isTemporary,
-  type PublicRfqId,
-  type RFQBroadcast,
-} from '@firmquote/core'
+import { type AuctionResultMessage, isTemporary, type PublicRfqId, type RFQBroadcast } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { PricedQuote } from '../domain/priceRfq.ts'
 import type { Service } from '../ports/service.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'

@@ -1,4 +1,5 @@
-import { encodeJson, formatAddress, formatPoolId, formatPrincipal, formatRate, formatTimestamp } from '@firmquote/core'
+import { formatAddress, formatPoolId, formatPrincipal, formatRate, formatTimestamp } from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/utils'
 import type { Address } from 'viem'
 import type { Figures, PositionReport, ReportedToken, Total } from './positionReport.ts'
 

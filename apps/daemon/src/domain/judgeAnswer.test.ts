@@ -1,4 +1,4 @@
-import { maxUint256 } from '@firmquote/core'
+import { maxUint256 } from '@firmquote/core/utils'
 import { describe, expect, test } from '@jest/globals'
 import { examplePolicy } from '../../test/examplePolicy.ts'
 import { exampleNow, exampleRfq } from '../../test/exampleRfq.ts'

@@ -1,4 +1,5 @@
-import { maxUint256, type RFQBroadcast } from '@firmquote/core'
+import type { RFQBroadcast } from '@firmquote/core'
+import { maxUint256 } from '@firmquote/core/utils'
 import type { Decline, PolicyInput, PricedQuote, PricingAnswer } from './priceRfq.ts'
 
 /** Maximum lifetime of a quote, in seconds. The service rejects quotes with a longer lifetime. */

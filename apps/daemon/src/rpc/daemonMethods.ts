@@ -1,5 +1,4 @@
-import type { PublicRfqId } from '@firmquote/core'
-import { type QuoteMarketQuote, type SignedQuote, serializeSignedQuote } from '@firmquote/core'
+import { type PublicRfqId, type QuoteMarketQuote, type SignedQuote, serializeSignedQuote } from '@firmquote/core'
 import { decode, publicRfqId, quoteShape, type Shape, signedQuoteShape } from '@firmquote/core/wire'
 import * as z from 'zod/mini'
 import type { DaemonControl } from '../app/daemonControl.ts'

@@ -1,5 +1,5 @@
 import { type QuoteAckMessage, type RFQBroadcast, serializeSignedQuote } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firmquote/sdk/node'
 
 // Results are encoded field by field, so that no other field of an object is exposed by accident.

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { type Clock, systemClock } from '@firmquote/core'
+import { type Clock, systemClock } from '@firmquote/core/utils'
 import { createAnswerMessage, encodeFailure, type RpcLog, type RpcMethods } from './answerMessage.ts'
 import { claimSocket } from './claimSocket.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { systemClock } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import type { TracingSettings } from '@firmquote/node-runtime/tracingSettings'
 import type { Logger } from 'pino'
 import { type Address, bytesToHex, type Hex } from 'viem'

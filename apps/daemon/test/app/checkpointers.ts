@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { createTestPool, type Devnet, interestRatePoolAbi } from '@firmquote/devnet'
 import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,4 +1,5 @@
-import type { Clock, PublicRfqId } from '@firmquote/core'
+import type { PublicRfqId } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { LRUCache } from 'lru-cache'
 import {
   accruedAllowance,

@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { QuotaRejection } from '../domain/quotas.ts'
 import type { CountedLimit, Metrics } from '../ports/metrics.ts'
 import type { Quotas } from '../ports/quotas.ts'

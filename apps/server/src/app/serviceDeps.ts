@@ -1,5 +1,6 @@
 // Why: docs/decisions/0027-simulated-histories.md
-import type { Clock, QuoteDomain, ServiceConfig } from '@firmquote/core'
+import type { QuoteDomain, ServiceConfig } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { Address } from 'viem'
 import type { DustRule } from '../domain/minNotionalOf.ts'
 import type { StatusUpdate } from '../domain/statusUpdate.ts'

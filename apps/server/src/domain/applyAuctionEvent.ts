@@ -1,6 +1,7 @@
 // Long because one reducer handles every event, and its helpers are private to it.
 
-import { formatEventId, type Rejection, toPublicRfqId } from '@firmquote/core'
+import { type Rejection, toPublicRfqId } from '@firmquote/core'
+import { formatEventId } from '@firmquote/core/protocol'
 import type { Address, Hex } from 'viem'
 import { auctionOutcome } from './auctionOutcome.ts'
 import {

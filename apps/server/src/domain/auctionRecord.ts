@@ -2,13 +2,13 @@ import {
   type CollectedQuote,
   chooseQuotes,
   comparePrices,
-  formatEventId,
   type PublicRfqId,
   quoteEffectiveApy,
   type RFQ,
   type RFQResult,
   type RFQStreamEvent,
 } from '@firmquote/core'
+import { formatEventId } from '@firmquote/core/protocol'
 import { rateTime } from './rateTime.ts'
 
 /** A quote accepted by an auction, as stored. `status` is as of the last read. */

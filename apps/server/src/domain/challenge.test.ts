@@ -1,4 +1,5 @@
-import { backerAuthTypedData, hashBackerAuth, parseChallenge, quoteEip712Domain, recoverSigner } from '@firmquote/core'
+import { quoteEip712Domain, recoverSigner } from '@firmquote/core'
+import { backerAuthTypedData, hashBackerAuth, parseChallenge } from '@firmquote/core/protocol'
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,6 +1,6 @@
 // Why: docs/decisions/0031-connection-limits.md
 import { isIPv6, type Server, type Socket } from 'node:net'
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { createNetworkShares, type Networks } from '../domain/networkShares.ts'
 import type { EntryLimits } from './entryLimits.ts'
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { EntryLimits } from './entryLimits.ts'
 
 /** Detects clients that are not reading. */

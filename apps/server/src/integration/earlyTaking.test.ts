@@ -1,7 +1,9 @@
 // A borrower takes a quote while its auction is still open, on a real chain.
 
-import { type RFQRequest, takerAuthTypedData } from '@firmquote/core'
-import { decodeOrThrow, encodeJson, rfqResultShape, rfqStartedShape, rfqSummaryShape } from '@firmquote/core/wire'
+import type { RFQRequest } from '@firmquote/core'
+import { takerAuthTypedData } from '@firmquote/core/protocol'
+import { encodeJson } from '@firmquote/core/utils'
+import { decodeOrThrow, rfqResultShape, rfqStartedShape, rfqSummaryShape } from '@firmquote/core/wire'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,7 +1,7 @@
 // Tests that a maker, and no other client, can read its own data over HTTP.
 
-import { formatReadAuthorization, readAuthTypedData } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
+import { formatReadAuthorization, readAuthTypedData } from '@firmquote/core/protocol'
 import { decodeOrThrow, problemShape, quotePageShape } from '@firmquote/core/wire'
 import { type DevnetAccount, quoteMarketAbi } from '@firmquote/devnet'
 import { describe, expect, test } from '@jest/globals'

@@ -1,4 +1,4 @@
-import { systemClock } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'

@@ -1,12 +1,7 @@
-import {
-  codes,
-  deserializeSignedQuote,
-  formatReadAuthorization,
-  hashQuote,
-  readAuthTypedData,
-  systemClock,
-} from '@firmquote/core'
+import { codes, deserializeSignedQuote, hashQuote } from '@firmquote/core'
 import { problems } from '@firmquote/core/endpoints'
+import { formatReadAuthorization, readAuthTypedData } from '@firmquote/core/protocol'
+import { systemClock } from '@firmquote/core/utils'
 import { describe, expect, test } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'

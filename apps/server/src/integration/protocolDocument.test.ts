@@ -3,40 +3,42 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import {
   type AuthMessage,
-  backerAuthTypedData,
   type ClientMessage,
-  closeCodes,
   codes,
   deserializeQuote,
   deserializeSignedQuote,
-  hashBackerAuth,
   hashQuote,
-  hashReadAuth,
-  hashTakerAuth,
   maxRatePercent,
   quoteEffectiveApy,
   quoteTypedData,
   quoteTypes,
-  readAuthAheadSeconds,
-  readAuthLifetimeSeconds,
-  readAuthTypedData,
   recoverSigner,
   type ServerMessage,
   secondsPerYear,
+  toRfqId,
+} from '@firmquote/core'
+import { type Endpoint, endpoints, problems } from '@firmquote/core/endpoints'
+import {
+  backerAuthTypedData,
+  closeCodes,
+  hashBackerAuth,
+  hashReadAuth,
+  hashTakerAuth,
+  readAuthAheadSeconds,
+  readAuthLifetimeSeconds,
+  readAuthTypedData,
   signingTypes,
   takerAuthTypedData,
   takerAuthTypes,
   takerProofAheadSeconds,
   takerProofLifetimeSeconds,
-  toRfqId,
-} from '@firmquote/core'
-import { type Endpoint, endpoints, problems } from '@firmquote/core/endpoints'
+} from '@firmquote/core/protocol'
+import { encodeJson } from '@firmquote/core/utils'
 import {
   authMessageShape,
   clientMessageShape,
   decode,
   describeShape,
-  encodeJson,
   quoteOutcome,
   serverMessageShape,
 } from '@firmquote/core/wire'

@@ -1,7 +1,14 @@
 // Long because both entry points share one table of rejections. Separate tables could diverge.
 
-import type { Code, QuoteAckMessage, QuoteMarketQuote, SerializedSignedQuote } from '@firmquote/core'
-import { quoteMarketAbi, toPublicRfqId, toRfqId } from '@firmquote/core'
+import {
+  type Code,
+  type QuoteAckMessage,
+  type QuoteMarketQuote,
+  quoteMarketAbi,
+  type SerializedSignedQuote,
+  toPublicRfqId,
+  toRfqId,
+} from '@firmquote/core'
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { type Devnet, type DevnetAccount, interestRatePoolAbi, startDevnet, testTokenAbi } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'

@@ -1,12 +1,7 @@
 // Tests makers' status updates end to end, from a transaction on a real chain to a message on a real socket.
 
-import {
-  hashQuote,
-  type QuoteStatusMessage,
-  type SignedQuote,
-  serializeSignedQuote,
-  systemClock,
-} from '@firmquote/core'
+import { hashQuote, type QuoteStatusMessage, type SignedQuote, serializeSignedQuote } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { interestRatePoolAbi, quoteMarketAbi } from '@firmquote/devnet'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'

@@ -1,4 +1,4 @@
-import { systemClock } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { describeWithPostgres } from '../../test/sharedPostgres.ts'
 import { type HubFixture, request, startHub } from '../../test/startHub.ts'

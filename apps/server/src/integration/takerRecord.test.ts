@@ -1,6 +1,6 @@
 // Tests a borrower's record end to end: from the proof and the chain to the makers' sockets.
 
-import { takerAuthTypedData } from '@firmquote/core'
+import { takerAuthTypedData } from '@firmquote/core/protocol'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,5 +1,5 @@
 import { MessageChannel } from 'node:worker_threads'
-import { systemClock } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { expect, test } from '@jest/globals'
 import { afterPendingReads } from './eventLoop.ts'

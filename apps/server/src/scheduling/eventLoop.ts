@@ -1,6 +1,6 @@
 // Why: docs/decisions/0007-slice-scheduler.md
 // Why: docs/decisions/0026-unknown-commits.md
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 
 /** A task that runs in a later event-loop iteration, at most once per iteration. */
 export type SlicedTask = {

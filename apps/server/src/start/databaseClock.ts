@@ -1,5 +1,5 @@
 // Why: docs/decisions/0049-one-instance-follows-the-chain.md
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { Log } from '../app/serviceDeps.ts'
 
 /** Interval between reads of the database's time, in milliseconds. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock, QuoteDomain } from '@firmquote/core'
+import type { QuoteDomain } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { Logger } from 'pino'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createInProcessPresence } from '../adapters/inProcessPresence.ts'

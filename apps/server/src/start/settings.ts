@@ -6,7 +6,7 @@ import {
   PRODUCTION_DEPLOYMENT,
   QUOTE_MARKET_ADDRESS,
 } from '@firmquote/addresses'
-import { formatChallenge, parseChallenge } from '@firmquote/core'
+import { formatChallenge, parseChallenge } from '@firmquote/core/protocol'
 import { defaultSampler, secretTracingVariables, tracingVariables } from '@firmquote/node-runtime/tracingSettings'
 import { type Address, getAddress, isAddress, zeroHash } from 'viem'
 import { z } from 'zod'

@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import {
-  type Clock,
-  type QuoteDomain,
-  quoteEip712Domain,
-  type ServiceConfig,
-  signingTypes,
-  systemClock,
-} from '@firmquote/core'
+import { type QuoteDomain, quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
+import { signingTypes } from '@firmquote/core/protocol'
+import { type Clock, systemClock } from '@firmquote/core/utils'
 import type { Logger } from 'pino'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'

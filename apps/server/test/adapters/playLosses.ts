@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { createCoverage } from '@firmquote/test-support/coverage'
 import { expect } from '@jest/globals'
 import { openForgetfulStore, type WriteFate, writeFates } from '../forgetfulStore.ts'

@@ -1,4 +1,3 @@
-export { encodeJson } from '../values/encodeJson.ts'
 export { type Decoded, type DecodeIssue, decode, decodeOrThrow, type Shape } from './decode.ts'
 export { describeShape, type FieldNode, type ShapeNode } from './describeShape.ts'
 export * from './messageShapes.ts'

@@ -1,4 +1,4 @@
-import { readAtomicity } from '@firmquote/sdk'
+import { readAtomicity } from '@firmquote/sdk/jobs'
 import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '../service/queryKeys.ts'
 import { useService } from '../service/serviceContext.ts'

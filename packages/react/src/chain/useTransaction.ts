@@ -1,4 +1,4 @@
-import type { TakeCall } from '@firmquote/sdk'
+import type { TakeCall } from '@firmquote/sdk/jobs'
 import { createJob } from '@firmquote/sdk/jobs'
 import { useCallback, useMemo, useRef } from 'react'
 import { type Abi, type Address, type EncodeFunctionDataParameters, encodeFunctionData } from 'viem'

@@ -1,11 +1,13 @@
-import { requestCalls, type TakeCall, waitForCalls } from '@firmquote/sdk'
 import {
   type Attempt,
   fillsOf,
   isRevert,
   type JobContracts,
   type JobExecutor,
+  requestCalls,
+  type TakeCall,
   type WalletAnswer,
+  waitForCalls,
 } from '@firmquote/sdk/jobs'
 import type { Account, Client, TransactionReceipt } from 'viem'
 import { sendTransaction, waitForTransactionReceipt } from 'viem/actions'

@@ -1,4 +1,5 @@
-import { type Executability, type SignedQuote, type TakeCall, takeCalls } from '@firmquote/sdk'
+import type { Executability, SignedQuote } from '@firmquote/sdk'
+import { type TakeCall, takeCalls } from '@firmquote/sdk/jobs'
 import type { ChainAccess } from '../chain/useChain.ts'
 import type { Service } from '../service/serviceContext.ts'
 

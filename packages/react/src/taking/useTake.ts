@@ -4,7 +4,6 @@ import {
   InvalidInputError,
   type PriceLimit,
   type SignedQuote,
-  takeCalls,
 } from '@firmquote/sdk'
 import {
   type AskedQuote,
@@ -15,6 +14,7 @@ import {
   type JobTakes,
   planJobTakes,
   type Request,
+  takeCalls,
 } from '@firmquote/sdk/jobs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

@@ -1,4 +1,5 @@
-import { type AuthChallengeMessage, type AuthMessage, parseChallenge } from '@firmquote/core'
+import type { AuthChallengeMessage, AuthMessage } from '@firmquote/core'
+import { parseChallenge } from '@firmquote/core/protocol'
 import { type Address, isAddressEqual } from 'viem'
 import { AuthenticationError, SignerError } from '../errors.ts'
 import { marketRemedy } from '../http/judgeMarket.ts'

@@ -1,12 +1,11 @@
-import {
-  type AuthenticatedMessage,
-  type AuthMessage,
-  type ClientMessage,
-  type Clock,
-  encodeJson,
-  type SerializedSignedQuote,
-  type ServerMessage,
+import type {
+  AuthenticatedMessage,
+  AuthMessage,
+  ClientMessage,
+  SerializedSignedQuote,
+  ServerMessage,
 } from '@firmquote/core'
+import { type Clock, encodeJson } from '@firmquote/core/utils'
 import { AuthenticationError, ConnectionError, InvalidResponseError } from '../errors.ts'
 import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import { serverMessageShape } from '../wire/serverMessageShape.ts'

@@ -1,23 +1,22 @@
 import {
-  authClockToleranceSeconds,
   BaseError,
-  backerAuthTypedData,
-  type Clock,
-  describeValue,
-  formatReadAuthorization,
-  guardInput,
-  hashBackerAuth,
   hashQuote,
-  hashReadAuth,
-  parseChallenge,
   type QuoteDomain,
   type QuoteMarketQuote,
   quoteTypedData,
-  readAuthTypedData,
   type SerializedSignedQuote,
   serializeQuote,
-  systemClock,
 } from '@firmquote/core'
+import {
+  authClockToleranceSeconds,
+  backerAuthTypedData,
+  formatReadAuthorization,
+  hashBackerAuth,
+  hashReadAuth,
+  parseChallenge,
+  readAuthTypedData,
+} from '@firmquote/core/protocol'
+import { type Clock, describeValue, guardInput, systemClock } from '@firmquote/core/utils'
 import {
   type Account,
   type Address,

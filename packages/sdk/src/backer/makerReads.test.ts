@@ -1,4 +1,4 @@
-import { parseReadAuthorization, readAuthTypedData } from '@firmquote/core'
+import { parseReadAuthorization, readAuthTypedData } from '@firmquote/core/protocol'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { sendJson, sendProblem, startHttpServer } from '@firmquote/test-support/httpServer'
 import { afterEach, describe, expect, test } from '@jest/globals'

@@ -1,4 +1,5 @@
-import { type Clock, readAuthLifetimeSeconds } from '@firmquote/core'
+import { readAuthLifetimeSeconds } from '@firmquote/core/protocol'
+import type { Clock } from '@firmquote/core/utils'
 import type { Address } from 'viem'
 import type { BackerSigner } from './backerSigner.ts'
 

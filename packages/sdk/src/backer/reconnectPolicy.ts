@@ -1,5 +1,5 @@
 // Why: docs/decisions/0043-reconnect-within-an-auction.md
-import { closeCodes } from '@firmquote/core'
+import { closeCodes } from '@firmquote/core/protocol'
 import { backoffDelay } from '../backoff.ts'
 import { AuthenticationError } from '../errors.ts'
 import type { ConnectionEnd } from './backerConnection.ts'

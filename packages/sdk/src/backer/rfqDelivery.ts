@@ -1,4 +1,5 @@
-import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
+import type { PublicRfqId, RFQBroadcast } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 
 const maxMemory = 1_000
 

@@ -1,17 +1,17 @@
 // This file is longer than 400 lines because every method of the public class has an example.
 
-import {
-  type AuctionDistanceMessage,
-  type AuctionResultMessage,
-  type AuthenticatedMessage,
-  guardInput,
-  type PublicRfqId,
-  type QuoteAckMessage,
-  type QuoteMarketQuote,
-  type QuoteStatusMessage,
-  type RFQBroadcast,
-  type SerializedSignedQuote,
+import type {
+  AuctionDistanceMessage,
+  AuctionResultMessage,
+  AuthenticatedMessage,
+  PublicRfqId,
+  QuoteAckMessage,
+  QuoteMarketQuote,
+  QuoteStatusMessage,
+  RFQBroadcast,
+  SerializedSignedQuote,
 } from '@firmquote/core'
+import { guardInput } from '@firmquote/core/utils'
 import { steadyDelay } from '../backoff.ts'
 import { checkCallOptions } from '../checkOptions.ts'
 import { InvalidInputError } from '../coreErrors.ts'

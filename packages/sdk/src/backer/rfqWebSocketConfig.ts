@@ -1,4 +1,5 @@
-import { type Clock, isSequenceNumber, systemClock } from '@firmquote/core'
+import { isSequenceNumber } from '@firmquote/core/protocol'
+import { type Clock, systemClock } from '@firmquote/core/utils'
 import type { Address } from 'viem'
 import { checkEnvironment, checkTimeout } from '../checkOptions.ts'
 import { checkedAddress, checkedChainId, checkedUrl } from '../clientConfig.ts'

@@ -1,5 +1,4 @@
 import {
-  type Clock,
   type PublicRfqId,
   type QuoteAckMessage,
   type QuoteMarketQuote,
@@ -7,8 +6,8 @@ import {
   type SerializedSignedQuote,
   serializeQuote,
   serializeSignedQuote,
-  systemClock,
 } from '@firmquote/core'
+import { type Clock, systemClock } from '@firmquote/core/utils'
 import type { Address } from 'viem'
 import { checkCallOptions, checkEnvironment } from '../checkOptions.ts'
 import { InvalidInputError } from '../coreErrors.ts'

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { type Clock, encodeJson, guardInput } from '@firmquote/core'
+import { type Clock, encodeJson, guardInput } from '@firmquote/core/utils'
 import { PendingReplies } from '../backer/pendingReplies.ts'
 import { AbortedError, ConnectionError, InvalidResponseError } from '../errors.ts'
 import { type CallOptions, guardCall } from '../http/callGuard.ts'

@@ -1,12 +1,6 @@
 import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
-import {
-  checkedUint256,
-  guardInput,
-  interestRatePoolAbi,
-  type QuoteMarketQuote,
-  quoteMarketAbi,
-  type SignedQuote,
-} from '@firmquote/core'
+import { interestRatePoolAbi, type QuoteMarketQuote, quoteMarketAbi, type SignedQuote } from '@firmquote/core'
+import { checkedUint256, guardInput } from '@firmquote/core/utils'
 import type { Address } from 'viem'
 import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
 import { InvalidInputError } from '../coreErrors.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { AbortedError, type Delivery, TimeoutError } from '../errors.ts'
 
 /** Options common to all calls. */

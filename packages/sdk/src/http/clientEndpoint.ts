@@ -1,6 +1,7 @@
 // Why: docs/decisions/0002-generated-client-endpoints.md
-import { checkedPositiveUint256, checkedUint256, encodeJson, guardInput, type RFQRequest } from '@firmquote/core'
+import type { RFQRequest } from '@firmquote/core'
 import type { Answer, Endpoint, PathParameters, Query } from '@firmquote/core/endpoints'
+import { checkedPositiveUint256, checkedUint256, encodeJson, guardInput } from '@firmquote/core/utils'
 import { rejectMilliseconds } from '../checkSeconds.ts'
 import { InvalidInputError } from '../coreErrors.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'

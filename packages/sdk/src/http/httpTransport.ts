@@ -1,5 +1,5 @@
-import { type Clock, failureCode } from '@firmquote/core'
 import type { Answer, Endpoint } from '@firmquote/core/endpoints'
+import { type Clock, failureCode } from '@firmquote/core/utils'
 import { checkCallOptions } from '../checkOptions.ts'
 import { ConnectionError, InvalidResponseError, ServiceError } from '../errors.ts'
 import { problemShape } from '../generated/decoders.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { Delivery } from '../errors.ts'
 import type { CallGuard } from './callGuard.ts'
 

@@ -2,7 +2,7 @@
 // file, because all cases share the scripted service.
 
 import type { ServerResponse } from 'node:http'
-import { formatEventId } from '@firmquote/core'
+import { formatEventId } from '@firmquote/core/protocol'
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { type SeenRequest, sendJson, sendProblem, startHttpServer } from '@firmquote/test-support/httpServer'
 import { afterEach, describe, expect, test } from '@jest/globals'

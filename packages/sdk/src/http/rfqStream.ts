@@ -1,4 +1,5 @@
-import { formatEventId, type RFQProgressEvent, type RFQResult, type RFQStreamEvent, type RfqId } from '@firmquote/core'
+import type { RFQProgressEvent, RFQResult, RFQStreamEvent, RfqId } from '@firmquote/core'
+import { formatEventId } from '@firmquote/core/protocol'
 import type { Hex } from 'viem'
 import {
   AbortedError,

@@ -1,4 +1,5 @@
-import { parseEventId, type RFQStreamEvent, type RfqId } from '@firmquote/core'
+import type { RFQStreamEvent, RfqId } from '@firmquote/core'
+import { parseEventId } from '@firmquote/core/protocol'
 import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 // Why: docs/decisions/0074-settle-and-repay.md
-import { guardInput } from '@firmquote/core'
+import { guardInput } from '@firmquote/core/utils'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { InvalidInputError } from '../coreErrors.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'

@@ -1,4 +1,4 @@
-import { guardInput } from '@firmquote/core'
+import { guardInput } from '@firmquote/core/utils'
 import { type Address, encodeFunctionData, type Hex, isAddressEqual, type Log, parseEventLogs } from 'viem'
 import { approvalSteps } from '../executability/takeQuote.ts'
 import type { Loan } from './readSettlement.ts'

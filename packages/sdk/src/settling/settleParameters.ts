@@ -1,6 +1,7 @@
 // Why: docs/decisions/0032-credits-and-checkpoints.md and docs/decisions/0069-observations.md
 import { INTEREST_RATE_POOL_ADDRESS, KEEPER_BUNDLER_ADDRESS } from '@firmquote/addresses'
-import { checkedUint256, guardInput, interestRatePoolAbi, keeperBundlerAbi } from '@firmquote/core'
+import { interestRatePoolAbi, keeperBundlerAbi } from '@firmquote/core'
+import { checkedUint256, guardInput } from '@firmquote/core/utils'
 import type { Address, Hex } from 'viem'
 import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'

@@ -1,4 +1,6 @@
-import { type Clock, guardInput, type RFQRequest, systemClock, takerAuthTypedData } from '@firmquote/core'
+import type { RFQRequest } from '@firmquote/core'
+import { takerAuthTypedData } from '@firmquote/core/protocol'
+import { type Clock, guardInput, systemClock } from '@firmquote/core/utils'
 import { type Account, type Address, type Client, type Hex, isAddressEqual } from 'viem'
 import { parseAccount } from 'viem/accounts'
 import { type SignTypedDataParameters, signTypedData } from 'viem/actions'

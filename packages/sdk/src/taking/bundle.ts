@@ -1,7 +1,8 @@
 import { BUNDLER3_ADDRESS, INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import { BUNDLER_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
-import { bundler3Abi, bundlerAdapterAbi, guardInput, interestRatePoolAbi, quoteMarketAbi } from '@firmquote/core'
+import { bundler3Abi, bundlerAdapterAbi, interestRatePoolAbi, quoteMarketAbi } from '@firmquote/core'
 import { multicall3Address } from '@firmquote/core/chain'
+import { guardInput } from '@firmquote/core/utils'
 import {
   type Address,
   type Client,

@@ -1,5 +1,5 @@
 import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
-import { checkedPositiveUint256, checkedUint256 } from '@firmquote/core'
+import { checkedPositiveUint256, checkedUint256 } from '@firmquote/core/utils'
 import { type Address, type Client, type Hex, isHex } from 'viem'
 import { checkSeconds } from '../checkSeconds.ts'
 import { checkedAddress, checkedChainId, defaultChainId, misnamedAddresses } from '../clientConfig.ts'

@@ -1,4 +1,5 @@
-import { checkedUint256, guardInput, secondsPerYear } from '@firmquote/core'
+import { secondsPerYear } from '@firmquote/core'
+import { checkedUint256, guardInput } from '@firmquote/core/utils'
 import { InvalidInputError } from '../coreErrors.ts'
 
 /**

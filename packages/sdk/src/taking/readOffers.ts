@@ -1,6 +1,5 @@
 import {
   type BlockRef,
-  guardInput,
   hashQuote,
   isSignedByMaker,
   type QuoteState,
@@ -8,6 +7,7 @@ import {
   type SignedQuote,
 } from '@firmquote/core'
 import { readLatestBlock, readQuoteStates } from '@firmquote/core/chain'
+import { guardInput } from '@firmquote/core/utils'
 import { type Address, type Client, type Hex, isHex } from 'viem'
 import { ChainUnavailableError, InvalidInputError } from '../coreErrors.ts'
 import { requireSignedQuote } from '../executability/takeQuote.ts'

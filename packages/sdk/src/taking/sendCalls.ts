@@ -1,4 +1,4 @@
-import { guardInput } from '@firmquote/core'
+import { guardInput } from '@firmquote/core/utils'
 import {
   type Address,
   type Client,

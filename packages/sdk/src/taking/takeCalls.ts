@@ -1,4 +1,5 @@
-import { guardInput, type SignedQuote } from '@firmquote/core'
+import type { SignedQuote } from '@firmquote/core'
+import { guardInput } from '@firmquote/core/utils'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { InvalidInputError } from '../coreErrors.ts'
 import type { Executability } from '../executability/executability.ts'

@@ -1,5 +1,5 @@
 // Why: docs/decisions/0040-one-confirmation.md
-import { guardInput } from '@firmquote/core'
+import { guardInput } from '@firmquote/core/utils'
 import type { readAtomicity } from './sendCalls.ts'
 import type { TakeCall } from './takeCalls.ts'
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RFQResult, systemClock } from '@firmquote/core'
+import type { RFQResult } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { ServiceClient } from '@firmquote/sdk'
 import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterEach, expect } from '@jest/globals'

@@ -1,5 +1,6 @@
 // Why: docs/decisions/0047-core-nats-for-hints.md
-import type { Clock, QuoteDomain } from '@firmquote/core'
+import type { QuoteDomain } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { Logger } from 'pino'
 import type { Bus } from '../../ports/bus.ts'
 import type { HintDrop, Metrics } from '../../ports/metrics.ts'

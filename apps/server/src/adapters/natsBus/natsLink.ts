@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { NatsAddress } from './natsAddress.ts'
 

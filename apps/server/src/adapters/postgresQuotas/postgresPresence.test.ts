@@ -1,4 +1,4 @@
-import { systemClock } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { type Address, numberToHex } from 'viem'

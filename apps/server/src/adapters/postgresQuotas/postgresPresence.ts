@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { type Address, hexToBytes } from 'viem'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { Presence } from '../../ports/presence.ts'

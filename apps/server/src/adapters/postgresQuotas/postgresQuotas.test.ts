@@ -1,4 +1,4 @@
-import { systemClock } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { describeQuotasContract } from '../../../test/adapters/quotasContract.ts'

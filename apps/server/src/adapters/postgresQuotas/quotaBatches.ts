@@ -1,5 +1,5 @@
 // Why: docs/decisions/0048-shared-quotas.md
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { Count, OpenTotals } from '../../domain/quotas.ts'
 import {
   accruedAllowance,

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { promoteStandby, startStandby } from '@firmquote/cluster/startStandby'
-import { type RfqId, systemClock, toRfqId } from '@firmquote/core'
+import { type RfqId, toRfqId } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import {
   accept,

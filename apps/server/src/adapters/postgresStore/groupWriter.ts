@@ -1,5 +1,5 @@
 // Why: docs/decisions/0046-postgresql-writes.md
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { isRowError } from './postgresFailure.ts'
 

@@ -1,6 +1,6 @@
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePostgres'
-import { systemClock } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
-import { type RfqId, systemClock, toRfqId } from '@firmquote/core'
+import { type RfqId, toRfqId } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import {
   accept,

@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import pg from 'pg'
 import { afterPendingReads } from '../../scheduling/eventLoop.ts'
 import { limits, prepareSession, type ServerSettings, selectSettings } from './checkSettings.ts'

@@ -1,5 +1,5 @@
 // Why: docs/decisions/0046-postgresql-writes.md
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { Logger } from 'pino'
 import { ConfigurationError, OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import { afterPendingReads } from '../../scheduling/eventLoop.ts'

@@ -1,6 +1,7 @@
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePostgres'
-import { systemClock, toRfqId } from '@firmquote/core'
+import { toRfqId } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { describeStoreContract } from '../../../test/adapters/storeContract.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { AcceptOutcome, NewQuote, PublishedLimit } from '../../ports/store.ts'
 import type { Acceptance } from '../sqlStore/auctions/acceptedQuoteRows.ts'
 import {

@@ -1,4 +1,4 @@
-import { ChainUnavailableError, type Clock, systemClock } from '@firmquote/core'
+import { ChainUnavailableError } from '@firmquote/core'
 import {
   createContractCalls,
   createSharedState,
@@ -9,6 +9,7 @@ import {
   readQuoteStates,
   readRates,
 } from '@firmquote/core/chain'
+import { type Clock, systemClock } from '@firmquote/core/utils'
 import { type Address, type Block, type BlockTag, type Client, createClient, type Hex } from 'viem'
 import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain, RatesRequest } from '../../ports/chain.ts'

@@ -1,5 +1,6 @@
 // Why: docs/decisions/0073-early-taking.md
-import type { Clock, PublicRfqId, RFQProgress } from '@firmquote/core'
+import type { PublicRfqId, RFQProgress } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { LRUCache } from 'lru-cache'
 import { type AnswerRecord, countAnswers, isExpected, noAnswers, withRfq } from '../../domain/answerRecord.ts'
 import type { Bus } from '../../ports/bus.ts'

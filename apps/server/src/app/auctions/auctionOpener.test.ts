@@ -1,4 +1,4 @@
-import { hashTakerAuth } from '@firmquote/core'
+import { hashTakerAuth } from '@firmquote/core/protocol'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import {
   answerOf,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { InvalidInputError, type RFQ, type RFQRequest, type RfqId, type TakerRecord } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import { bytesToHex, type Hex } from 'viem'
 import type { AuctionRecord } from '../../domain/auctionRecord.ts'
 import { countsOf } from '../../domain/quotas.ts'

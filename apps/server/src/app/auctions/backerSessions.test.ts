@@ -1,5 +1,5 @@
 import { type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { expect, test } from '@jest/globals'
 import { testRfq } from '../../../test/scriptedService.ts'

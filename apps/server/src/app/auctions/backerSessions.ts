@@ -1,5 +1,5 @@
-import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import type { PublicRfqId, RFQBroadcast } from '@firmquote/core'
+import { type Clock, encodeJson } from '@firmquote/core/utils'
 import type { Address } from 'viem'
 import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
 import type { Bus } from '../../ports/bus.ts'

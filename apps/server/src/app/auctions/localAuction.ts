@@ -1,15 +1,7 @@
 // Why: docs/decisions/0013-the-row-is-the-lock.md
 // Long because every effect uses the same timers, listeners and pending submissions.
-import {
-  type PublicRfqId,
-  parseEventId,
-  type Rejection,
-  type RFQ,
-  type RFQProgress,
-  type RFQResult,
-  type RFQStreamEvent,
-  type SignedQuote,
-} from '@firmquote/core'
+import type { PublicRfqId, Rejection, RFQ, RFQProgress, RFQResult, RFQStreamEvent, SignedQuote } from '@firmquote/core'
+import { parseEventId } from '@firmquote/core/protocol'
 import type { Address, Hex } from 'viem'
 import { applyAuctionEvent } from '../../domain/applyAuctionEvent.ts'
 import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'

@@ -1,7 +1,7 @@
 // An instance is paused during a close, as by SIGSTOP, and then resumes. Backers and followers must receive exactly
 // what the rows contain.
 
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import {
   answerOf,

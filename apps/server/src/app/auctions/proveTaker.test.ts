@@ -1,6 +1,7 @@
 // Taker proof verification against a scripted chain.
 
-import { ChainUnavailableError, hashTakerAuth, type RFQRequest } from '@firmquote/core'
+import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
+import { hashTakerAuth } from '@firmquote/core/protocol'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { hashOf, maker, now, other, poolId, seriesKey } from '../../../test/storedQuotes.ts'

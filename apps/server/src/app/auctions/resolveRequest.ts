@@ -1,4 +1,5 @@
-import { ChainUnavailableError, type Clock, type RFQRequest } from '@firmquote/core'
+import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import { judgeRequestSize, minNotionalOf } from '../../domain/minNotionalOf.ts'
 import type { Chain, Series } from '../../ports/chain.ts'
 import type { Store } from '../../ports/store.ts'

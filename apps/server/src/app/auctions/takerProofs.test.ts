@@ -1,6 +1,7 @@
 // Taker proofs on a real chain: which takers are verified, for what amount, and what happens to the proof.
 
-import { type RFQRequest, takerAuthTypedData } from '@firmquote/core'
+import type { RFQRequest } from '@firmquote/core'
+import { takerAuthTypedData } from '@firmquote/core/protocol'
 import { type Devnet, type DevnetAccount, rateAdapterAbi, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'

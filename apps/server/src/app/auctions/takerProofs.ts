@@ -1,5 +1,6 @@
 // Why: docs/decisions/0029-proof-of-taker.md
-import { ChainUnavailableError, hashTakerAuth, isTakerProofCurrent, type RFQRequest } from '@firmquote/core'
+import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
+import { hashTakerAuth, isTakerProofCurrent } from '@firmquote/core/protocol'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { fixedPart, type TakerDebt } from '../../domain/takerDebt.ts'
 import type { Pool } from '../../ports/chain.ts'

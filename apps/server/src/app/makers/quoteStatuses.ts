@@ -1,6 +1,5 @@
 // Why: docs/decisions/0037-status-log-per-maker.md
-import type { Clock } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { type Clock, encodeJson } from '@firmquote/core/utils'
 import type { Address } from 'viem'
 import type { Bus } from '../../ports/bus.ts'
 import type { Store } from '../../ports/store.ts'

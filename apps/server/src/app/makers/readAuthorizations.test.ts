@@ -1,6 +1,11 @@
 // Read authorizations on a real chain: whom they identify, how long they last, and what invalid ones cost.
 
-import { type BackerAuth, backerAuthTypedData, formatReadAuthorization, readAuthTypedData } from '@firmquote/core'
+import {
+  type BackerAuth,
+  backerAuthTypedData,
+  formatReadAuthorization,
+  readAuthTypedData,
+} from '@firmquote/core/protocol'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,10 +1,5 @@
-import {
-  ChainUnavailableError,
-  hashReadAuth,
-  isReadAuthCurrent,
-  parseReadAuthorization,
-  type Rejection,
-} from '@firmquote/core'
+import { ChainUnavailableError, type Rejection } from '@firmquote/core'
+import { hashReadAuth, isReadAuthCurrent, parseReadAuthorization } from '@firmquote/core/protocol'
 import { LRUCache } from 'lru-cache'
 import { type Address, type Hex, isAddressEqual, keccak256 } from 'viem'
 import { OverloadedError } from '../../ports/errors.ts'

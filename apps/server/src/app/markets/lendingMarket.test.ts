@@ -1,4 +1,5 @@
-import { aprToRatePerSec, maxRatePerSec, maxUint256 } from '@firmquote/core'
+import { aprToRatePerSec, maxRatePerSec } from '@firmquote/core'
+import { maxUint256 } from '@firmquote/core/utils'
 import { describe, expect, test } from '@jest/globals'
 import { floatingRate } from './lendingMarket.ts'
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import type { Clock, QuoteDomain } from '@firmquote/core'
+import type { QuoteDomain } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { Logger } from 'pino'
 import type { Integrator, Service } from '../../app/service.ts'
 import type { Metrics, MetricsPage } from '../../ports/metrics.ts'

@@ -1,7 +1,7 @@
 // Why: docs/decisions/0031-connection-limits.md
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { EntryLimits } from '../entryLimits.ts'
 import { takenBy } from '../slowReader.ts'
 

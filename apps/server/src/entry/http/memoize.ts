@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 
 /** Memoizes an async function without arguments. Failures are not cached. */
 export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,4 +1,4 @@
-import { parseTraceparent } from '@firmquote/core'
+import { parseTraceparent } from '@firmquote/core/protocol'
 import type { Request, Response } from 'express'
 import type { Tracing } from '../../ports/tracing.ts'
 import { problemOf } from './responses/problem.ts'

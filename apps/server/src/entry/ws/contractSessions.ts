@@ -1,6 +1,7 @@
 // Why: docs/decisions/0030-contract-makers.md
-import type { Clock } from '@firmquote/core'
+
 import type { ContractSignature } from '@firmquote/core/chain'
+import type { Clock } from '@firmquote/core/utils'
 
 /** Contract makers' sessions. A session lasts as long as the contract accepts the signature that opened it. */
 export type ContractSessions = {

@@ -1,13 +1,12 @@
 import {
   type ClientMessage,
-  type Clock,
-  closeCodes,
   describeRejection,
   type PublicRfqId,
   type QuoteAckMessage,
   type Rejection,
-  rejectionDetails,
 } from '@firmquote/core'
+import { closeCodes, rejectionDetails } from '@firmquote/core/protocol'
+import type { Clock } from '@firmquote/core/utils'
 import { clientMessageShape, decode } from '@firmquote/core/wire'
 import type { Logger } from 'pino'
 import type { Address } from 'viem'

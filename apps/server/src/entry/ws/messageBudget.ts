@@ -1,4 +1,5 @@
-import type { Clock, PublicRfqId } from '@firmquote/core'
+import type { PublicRfqId } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 
 /** The charge for a message on arrival: one of the socket's tokens or credit. */
 export type Charge = 'token' | 'credit'

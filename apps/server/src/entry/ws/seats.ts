@@ -1,4 +1,4 @@
-import type { Clock } from '@firmquote/core'
+import type { Clock } from '@firmquote/core/utils'
 import type { Address } from 'viem'
 import type { ReadStanding } from '../../app/makers/makerStanding.ts'
 import { judgeSeats } from '../../domain/seats.ts'

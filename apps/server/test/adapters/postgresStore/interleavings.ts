@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { systemClock, toRfqId } from '@firmquote/core'
+import { toRfqId } from '@firmquote/core'
+import { systemClock } from '@firmquote/core/utils'
 import type { Statement } from '../../../src/adapters/postgresStore/postgresConnection.ts'
 import { createPostgresStore, type PostgresStore } from '../../../src/adapters/postgresStore/postgresStore.ts'
 import { createScriptRunner } from '../../../src/adapters/postgresStore/scriptRunner.ts'

@@ -1,6 +1,7 @@
 // A hedged debt on the real Morpho Blue, through a real service: the app's figures, and the proof of taker.
 
-import { type RFQRequest, takerAuthTypedData } from '@firmquote/core'
+import type { RFQRequest } from '@firmquote/core'
+import { takerAuthTypedData } from '@firmquote/core/protocol'
 import { type Devnet, rateAdapterAbi, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Hex, maxUint256 } from 'viem'

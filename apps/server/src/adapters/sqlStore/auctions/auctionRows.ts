@@ -1,6 +1,7 @@
 // Why: docs/decisions/0013-the-row-is-the-lock.md
 import { toPublicRfqId, toRfqId } from '@firmquote/core'
-import { decodeOrThrow, encodeJson, rfqShape } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
+import { decodeOrThrow, rfqShape } from '@firmquote/core/wire'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../../../domain/auctionRecord.ts'

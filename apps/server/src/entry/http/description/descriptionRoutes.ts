@@ -1,4 +1,4 @@
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import type { Express } from 'express'
 import { requireNoQuery } from '../decodeRequest.ts'
 import type { HttpContext } from '../httpContext.ts'

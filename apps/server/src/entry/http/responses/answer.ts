@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import type { RequestHandler, Response } from 'express'
 import { ProblemError } from './problem.ts'
 import { requestIdOf } from './requestLog.ts'

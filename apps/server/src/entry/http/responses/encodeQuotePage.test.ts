@@ -1,4 +1,5 @@
-import { decodeOrThrow, encodeJson, quotePageShape } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
+import { decodeOrThrow, quotePageShape } from '@firmquote/core/wire'
 import { describe, expect, test } from '@jest/globals'
 import { newQuote } from '../../../../test/storedQuotes.ts'
 import { encodeBody } from '../../../adapters/sqlStore/quotes/quoteRows.ts'

@@ -1,5 +1,5 @@
-import type { Clock, RFQStreamEvent } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import type { RFQStreamEvent } from '@firmquote/core'
+import { type Clock, encodeJson } from '@firmquote/core/utils'
 import type { Response } from 'express'
 import type { AuctionListener, FollowedAuction } from '../../../app/service.ts'
 import type { Metrics } from '../../../ports/metrics.ts'

@@ -6,9 +6,9 @@ import {
   InvalidInputError,
   type Problem,
   type Rejection,
-  rejectionDetails,
 } from '@firmquote/core'
 import { problemDocs, problems } from '@firmquote/core/endpoints'
+import { rejectionDetails } from '@firmquote/core/protocol'
 import { describeFailure } from '../../../app/failure.ts'
 
 /** An error response's content. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type RFQRequest, takerAudience } from '@firmquote/core'
+import type { RFQRequest } from '@firmquote/core'
 import { endpoints, type Headers } from '@firmquote/core/endpoints'
+import { takerAudience } from '@firmquote/core/protocol'
 import type { Request } from 'express'
 import type { FollowedAuction, Integrator } from '../../../app/service.ts'
 import { networksOf } from '../../limitConnections.ts'

@@ -1,6 +1,6 @@
 import type { RateHistoryFilters } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
-import { encodeJson } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/utils'
 import { LRUCache } from 'lru-cache'
 import { connectionNetworks } from '../../limitConnections.ts'
 import { answered, handle } from '../handle.ts'

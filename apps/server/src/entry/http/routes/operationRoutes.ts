@@ -1,5 +1,5 @@
-import { takerAudience } from '@firmquote/core'
 import { endpoints } from '@firmquote/core/endpoints'
+import { takerAudience } from '@firmquote/core/protocol'
 import { answered, handle, sendAnswer } from '../handle.ts'
 import type { HttpContext } from '../httpContext.ts'
 import { answer } from '../responses/answer.ts'
