@@ -15,6 +15,7 @@ const checks = [
   ['types', 'tsc', ['--project', 'scripts/types/node.json']],
   ['types for browsers', 'tsc', ['--project', 'scripts/types/browser.json']],
   ['types of a dapp, against the built packages', 'tsc', ['--project', 'examples/dapp', '--noEmit']],
+  ['types of the comparison', 'tsc', ['--project', 'tests/comparison']],
   ['dependency rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', ...sources]],
   ['dead code', 'knip', []],
   ['generated code', 'pnpm', ['--recursive', '--sort', 'run', 'generate', '--check']],
