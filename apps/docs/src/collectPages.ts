@@ -17,7 +17,12 @@ import { socketPage } from './socketPage.ts'
 export async function collectPages(root: string, scratch: string): Promise<Page[]> {
   const repository = readRepository(root)
   const reference = await sdkPages(
-    { name: '@firmquote/sdk', folder: join(root, 'packages/sdk'), path: 'reference/sdk' },
+    {
+      name: '@firmquote/sdk',
+      folder: join(root, 'packages/sdk'),
+      path: 'reference/sdk',
+      errorsPath: '/reference/errors-sdk',
+    },
     scratch,
   )
   const protocol = readFileSync(join(root, 'docs/protocol.md'), 'utf8')

@@ -2,10 +2,13 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Application, Converter, ReflectionKind } from 'typedoc'
 import type { PluginOptions } from 'typedoc-plugin-markdown'
+import { addReferencedTypes } from './addReferencedTypes.ts'
+import { finishDocstrings } from './finishDocstrings.ts'
 import { type Page, parsePage } from './page.ts'
+import { ReferenceTheme } from './referenceTheme.ts'
 
-/** A package whose reference is generated from its docstrings. */
-export type DocumentedPackage = { name: string; folder: string; path: string }
+/** A package whose reference is generated from its docstrings. `errorsPath` is the page about its errors. */
+export type DocumentedPackage = { name: string; folder: string; path: string; errorsPath: string }
 
 /**
  * Generates a package's reference: a page per class and function, with all other types and values on the first page.
@@ -13,20 +16,24 @@ export type DocumentedPackage = { name: string; folder: string; path: string }
  * @param scratch a folder that may be emptied.
  * @throws {TypeError} if TypeDoc reports errors.
  */
-export async function sdkPages({ name, folder, path }: DocumentedPackage, scratch: string): Promise<Page[]> {
+export async function sdkPages({ name, folder, path, errorsPath }: DocumentedPackage, scratch: string): Promise<Page[]> {
   rmSync(scratch, { recursive: true, force: true })
   const markdown: Partial<PluginOptions> = {
     entryFileName: 'index',
     hidePageHeader: true,
     hideBreadcrumbs: true,
+    pageTitleTemplates: { index: '{projectName}', member: '{name}' },
     membersWithOwnFile: ['Class', 'Function'],
     useCodeBlocks: false,
+    expandObjects: true,
     parametersFormat: 'table',
-    propertiesFormat: 'table',
+    classPropertiesFormat: 'table',
     interfacePropertiesFormat: 'table',
     typeAliasPropertiesFormat: 'table',
+    propertyMembersFormat: 'table',
     indexFormat: 'table',
-    typeDeclarationFormat: 'list',
+    typeDeclarationFormat: 'table',
+    tableColumnSettings: { hideDefaults: true, hideInherited: true, hideModifiers: true, hideOverrides: true },
   }
   const app = await Application.bootstrapWithPlugins({
     name,
@@ -41,16 +48,21 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
     excludePrivate: true,
     // `npm run check` already compiles the sources.
     skipErrorChecking: true,
-    // The only types nested more deeply are ABI literals.
-    maxTypeConversionDepth: 3,
+    preservedTypeAnnotationTags: ['@throws'],
+    theme: 'reference',
+    locales: { en: { theme_type_declaration: 'Properties' } },
     logLevel: 'Warn',
     ...markdown,
   })
+  app.renderer.defineTheme('reference', ReferenceTheme)
   // `export type *` also exposes the types of functions and values, which cannot be imported.
   const values = new Set(Object.keys(await import(join(folder, 'src/index.ts'))))
-  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context) => {
+    const { project } = context
     const kinds = ReflectionKind.Function | ReflectionKind.Class | ReflectionKind.Variable
     for (const child of project.getChildrenByKind(kinds)) if (!values.has(child.name)) project.removeReflection(child)
+    addReferencedTypes(context)
+    finishDocstrings(project, errorsPath)
   })
   const project = await app.convert()
   if (!project) throw new TypeError(`TypeDoc cannot read ${folder}.`)
@@ -59,7 +71,7 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
   return files.sort().map((file) => {
     const page = parsePage(`${path}/${file}`, readFileSync(join(scratch, file), 'utf8'))
     const isFirst = file === 'index.md'
-    const title = isFirst ? name : page.title.replace(/^\w+: /, '').replaceAll('\\', '')
+    const title = isFirst ? name : page.title.replaceAll('\\', '')
     return {
       ...page,
       title,

@@ -7,7 +7,11 @@ import { documented } from './coreErrors.ts'
  */
 export type Delivery = 'no' | 'maybe'
 
-/** Details about the failed exchange. */
+/**
+ * Details about the failed exchange.
+ *
+ * @inline
+ */
 export type ClientErrorOptions = BaseErrorOptions & {
   status?: number | undefined
   requestId?: string | undefined

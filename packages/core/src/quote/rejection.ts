@@ -139,7 +139,8 @@ type Facts = { [Refusal in keyof typeof sentences]: Parameters<(typeof sentences
 
 /**
  * An expected rejection as a value: a code and its facts. Amounts are in raw units of the pool's loan token, times are
- * in Unix seconds, and `closedAt` is in Unix milliseconds.
+ * in Unix seconds, and `closedAt` is in Unix milliseconds. The documentation's page "Errors by code" lists the facts of
+ * each code.
  */
 export type Rejection = { [Refusal in keyof Facts]: { code: Refusal } & Facts[Refusal] }[keyof Facts]
 

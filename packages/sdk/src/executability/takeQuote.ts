@@ -6,7 +6,9 @@ import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
 import { InvalidInputError } from '../coreErrors.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 
+/** @inline */
 type Market = { quoteMarketAddress?: Address | undefined }
+/** @inline */
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
 /** ERC-20 `approve` without the return value, which USDT lacks. A failed `approve` reverts with or without it. */

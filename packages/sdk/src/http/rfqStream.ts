@@ -19,7 +19,11 @@ import { facts } from './responseFacts.ts'
 import { keyedRetryDelay, resumeDelay } from './retryPolicy.ts'
 import { cursorAfter, type StreamCursor } from './streamCursor.ts'
 
-/** A numbered event of an auction's stream. */
+/**
+ * A numbered event of an auction's stream.
+ *
+ * @inline
+ */
 type NumberedEvent = Exclude<RFQStreamEvent, { type: 'error' }>
 
 /**

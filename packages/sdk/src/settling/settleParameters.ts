@@ -6,6 +6,7 @@ import type { Address, Hex } from 'viem'
 import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 
+/** @inline */
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
 /**
