@@ -1,4 +1,10 @@
-import { Comment, type CommentDisplayPart, type DeclarationReflection, type ProjectReflection, ReflectionKind } from 'typedoc'
+import {
+  type Comment,
+  type CommentDisplayPart,
+  type DeclarationReflection,
+  type ProjectReflection,
+  ReflectionKind,
+} from 'typedoc'
 
 /**
  * Merges the `@throws` tags of each docstring into one list, whose items name the error's class and the condition. Links

@@ -47,10 +47,11 @@ export function restPage(): Page {
   })
   const markdown = [
     '# REST reference',
-    'Every service also publishes this reference as OpenAPI 3.1 at `/openapi.json`, and an API explorer at `/docs`.',
+    'Every service also publishes this reference as OpenAPI 3.1 at `/openapi.json`, and an API explorer at `/docs`. For formats and errors, see [the rules](#rules).',
+    ...sections,
+    '## Rules',
     introduction,
     'Every error response is `application/problem+json` with a code. For the codes, see [errors by code](/reference/errors).',
-    ...sections,
     '## Shapes',
     schemaSections(document.components.schemas),
   ].join('\n\n')

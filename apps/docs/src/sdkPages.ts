@@ -16,7 +16,10 @@ export type DocumentedPackage = { name: string; folder: string; path: string; er
  * @param scratch a folder that may be emptied.
  * @throws {TypeError} if TypeDoc reports errors.
  */
-export async function sdkPages({ name, folder, path, errorsPath }: DocumentedPackage, scratch: string): Promise<Page[]> {
+export async function sdkPages(
+  { name, folder, path, errorsPath }: DocumentedPackage,
+  scratch: string,
+): Promise<Page[]> {
   rmSync(scratch, { recursive: true, force: true })
   const markdown: Partial<PluginOptions> = {
     entryFileName: 'index',

@@ -27,6 +27,8 @@ export function groupPages(pages: readonly Page[]): Group[] {
 }
 
 type Item = { text: string; link?: string; items?: Item[] }
+/** The page about the SDK's errors, which is also in the general sidebar. */
+const errorsPath = 'reference/errors-sdk.md'
 const itemOf = ({ title, path }: Page): Item => ({ text: title, link: `/${addressOf(path)}` })
 
 /** Sidebars by path prefix. The SDK reference has a separate sidebar because it is long. */
@@ -40,14 +42,21 @@ export function sidebarOf(pages: readonly Page[]): Record<string, Item[]> {
     // The groups are not collapsible, because the theme's collapsible heading nests two controls.
     return { text: title, items }
   })
-  const own = reference.flatMap(({ pages: all }) => [
+  const documented = reference.flatMap(({ pages: all }) => all)
+  const classes = documented.filter(({ order }) => order === 1)
+  const isError = ({ title }: Page) => title.endsWith('Error')
+  const own = [
     {
       text: '@firmquote/sdk',
-      items: all.filter(({ order }) => order === 0).map((page) => ({ ...itemOf(page), text: 'Overview' })),
+      items: [
+        { text: 'Overview', link: '/reference/sdk/' },
+        ...pages.filter(({ path }) => path === errorsPath).map(itemOf),
+      ],
     },
-    { text: 'Classes', items: all.filter(({ order }) => order === 1).map(itemOf) },
-    { text: 'Functions', items: all.filter(({ order }) => order === 2).map(itemOf) },
-  ])
+    { text: 'Classes', items: classes.filter((page) => !isError(page)).map(itemOf) },
+    { text: 'Error classes', items: classes.filter(isError).map(itemOf) },
+    { text: 'Functions', items: documented.filter(({ order }) => order === 2).map(itemOf) },
+  ]
   return { '/': list, '/reference/sdk/': own }
 }
 

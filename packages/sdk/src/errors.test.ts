@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import type { BaseError } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
 import { ChainUnavailableError, InvalidInputError } from './coreErrors.ts'
@@ -36,4 +36,28 @@ test('behavior: every error has a heading in the published ERRORS.md', () => {
   }
   const classes = Object.values(errors).filter((value) => value !== errors.ClientError)
   expect(classes.filter((value) => !samples.some((error) => error.constructor === value))).toEqual([])
+})
+
+test('behavior: ERRORS.md states the code, the message, the condition and the remedy of every error', () => {
+  const source = globSync('{.,../core}/src/**/*.ts', { cwd: new URL('..', import.meta.url) })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map(text)
+    .join('\n')
+  const sections = text('ERRORS.md').split(/^## /m).slice(1)
+  expect(sections).toHaveLength(samples.length)
+  for (const [index, section] of sections.entries()) {
+    const [, labels = ''] = /\n\n((?:- \*\*| {2}).*?)(?:\n\n|$)/s.exec(section) ?? []
+    expect([...labels.matchAll(/^- \*\*(.+?):\*\*/gm)].map(([, label]) => label)).toEqual([
+      'Code',
+      'Message',
+      'When',
+      'What to do',
+    ])
+    expect(section).toContain(`\`${samples[index]?.code}\``)
+    // Each quoted message is in the code. `…` stands for a value.
+    const [, message = ''] = /^- \*\*Message:\*\* (.+)$/m.exec(labels) ?? []
+    for (const [, quoted = ''] of message.matchAll(/`([^`]+)`/g)) {
+      for (const part of quoted.split('…').filter((part) => part.length > 1)) expect(source).toContain(part)
+    }
+  }
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { codes } from '@firmquote/core'
 import { problemDocs } from '@firmquote/core/endpoints'
+import * as sdk from '@firmquote/sdk'
 import { startProgram } from '@firmquote/test-support/startProgram'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -11,7 +12,14 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { packPublished } from '../../../scripts/release/preparePackages.ts'
 import { describeInBrowser } from './browser/describeInBrowser.ts'
 import { expectAccessible } from './browser/expectAccessible.ts'
-import { type BuiltPage, followLinks, readBuiltPages } from './docs/siteFiles.ts'
+import {
+  type BuiltPage,
+  findIncomplete,
+  findRepeatedTitles,
+  followLinks,
+  readBuiltPages,
+  type SidebarItem,
+} from './docs/siteFiles.ts'
 import { packPackages, root } from './pack.ts'
 import { judgeSize, unpackedBytes } from './packageSizes.ts'
 import { createProject } from './project.ts'
@@ -63,6 +71,30 @@ describe('the built site', () => {
     expect(followed).toBeGreaterThan(1_000)
     expect(broken).toEqual([])
     for (const path of ofService) expect([path, (await fetch(stack.url + path)).status]).toEqual([path, 200])
+  })
+
+  test('behavior: no page and no group of the sidebar shows a title twice', () => {
+    const lists = JSON.parse(readFileSync(join(root, 'apps/docs/dist/lists.json'), 'utf8'))
+    const sidebars = Object.values<SidebarItem[]>(lists.sidebar).flat()
+    expect(sidebars.length).toBeGreaterThan(8)
+    expect(findRepeatedTitles(pages, sidebars)).toEqual([])
+  })
+
+  test('behavior: the SDK reference expands every type, and lists the errors of a member once', () => {
+    const reference = [...pages.values()].filter(({ path }) => path.startsWith('reference/sdk/'))
+    expect(reference.length).toBeGreaterThan(70)
+    expect(reference.flatMap(findIncomplete)).toEqual([])
+  })
+
+  test('behavior: the reference links every error class to its section on the page about errors', () => {
+    const classes = Object.values<unknown>(sdk)
+      .filter((value) => typeof value === 'function')
+      .filter((value) => value.prototype instanceof sdk.BaseError && value !== sdk.ClientError)
+    expect(classes.length).toBeGreaterThan(10)
+    for (const { name } of classes) {
+      const address = `/learn/reference/errors-sdk#${name.toLowerCase()}`
+      expect(pages.get(`reference/sdk/classes/${name}`)?.links).toContain(address)
+    }
   })
 
   test('behavior: every page also exists as Markdown, and is in the lists for programs', async () => {
