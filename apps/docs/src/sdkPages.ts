@@ -53,7 +53,7 @@ export async function sdkPages(
     skipErrorChecking: true,
     preservedTypeAnnotationTags: ['@throws'],
     theme: 'reference',
-    locales: { en: { theme_type_declaration: 'Properties' } },
+    locales: { en: { theme_type_declaration: 'Properties', theme_default_value: 'Value' } },
     logLevel: 'Warn',
     ...markdown,
   })

@@ -159,6 +159,7 @@ export class ServiceClient {
   /**
    * Sets the private key to sign with. For servers only. In a browser, use `setAccount`.
    *
+   * @param key 32 bytes as hex.
    * @throws {SignerError} `INVALID_PRIVATE_KEY`.
    * @example
    * ```ts
@@ -173,6 +174,8 @@ export class ServiceClient {
   /**
    * Sets a viem wallet client's account as the signer.
    *
+   * @param account The maker's account.
+   * @param walletClient Signs as the account.
    * @example
    * ```ts
    * client.setAccount(makerWallet.account, makerWallet)
@@ -388,6 +391,7 @@ export class ServiceClient {
   /**
    * Lists quotes from recent auctions, newest first. For discovery only. `limit` is at most 100.
    *
+   * @param filters Only quotes of this pool or series, and at most `limit` quotes.
    * @example
    * ```ts
    * const seen = await client.getRecentQuotes({ poolId, limit: 10 })
@@ -434,6 +438,7 @@ export class ServiceClient {
   /**
    * Reads one stored quote by its hash, active or not.
    *
+   * @param hash The quote's EIP-712 digest.
    * @example
    * ```ts
    * const { hash } = await client.submitQuoteMarketQuote(serializeSignedQuote(signed))
@@ -493,6 +498,7 @@ export class ServiceClient {
    * Reads an account's debts on the pools' lending markets, its withdrawable credits, and a page of its fixed-rate
    * positions as maker or borrower. By default, only open positions are returned (see `status`).
    *
+   * @param account The borrower or maker.
    * @throws {InvalidInputError} if the address is malformed.
    * @example
    * ```ts

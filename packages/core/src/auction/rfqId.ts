@@ -21,6 +21,7 @@ function isIdText(text: unknown): boolean {
 /**
  * Parses an auction's secret id.
  *
+ * @param text 32 lower-case hex digits.
  * @returns null if the text is not 32 lower-case hex digits.
  * @example
  * ```ts
@@ -35,6 +36,7 @@ export function parseRfqId(text: string): RfqId | null {
 /**
  * Parses an auction's public id.
  *
+ * @param text 32 lower-case hex digits.
  * @returns null if the text is not 32 lower-case hex digits.
  * @example
  * ```ts
@@ -49,6 +51,7 @@ export function parsePublicRfqId(text: string): PublicRfqId | null {
 /**
  * Converts a string to an auction's secret id.
  *
+ * @param text 32 lower-case hex digits.
  * @throws {InvalidInputError} if it is not 32 lower-case hex digits. The error does not contain the text.
  * @example
  * ```ts
@@ -63,6 +66,7 @@ export function toRfqId(text: string): RfqId {
 /**
  * Converts a string to an auction's public id.
  *
+ * @param text 32 lower-case hex digits.
  * @throws {InvalidInputError} if it is not 32 lower-case hex digits.
  * @example
  * ```ts

@@ -73,6 +73,7 @@ export function formatAddress(address: string, options: ShortenOptions = {}): st
 /**
  * Shortens a pool id, or any other 32-byte value, for display: `'0x2222…2222'`, in lower case.
  *
+ * @param poolId 32 bytes as hex.
  * @throws {InvalidInputError} if `poolId` is not 32 bytes as hex, or an option is out of range.
  * @example
  * ```ts

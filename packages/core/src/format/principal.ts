@@ -72,6 +72,7 @@ export type ParsePrincipalOptions = {
  * Rejects signs, exponents, spaces and leading zeros. Never rounds: amounts with more decimals than the token has are
  * rejected.
  *
+ * @param text The amount as typed.
  * @param decimals - The token's decimals, 0 to 255.
  * @returns Raw token units, a uint256.
  * @throws {InvalidInputError} if the text is not such an amount, or if the amount has too many decimals or does not fit

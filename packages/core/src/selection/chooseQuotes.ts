@@ -70,6 +70,7 @@ const defaultSteps = 3_000
  * then to the one with lower hashes. The order of the input does not matter. Quotes with the same hash are counted
  * once.
  *
+ * @param quotes The quotes to choose from.
  * @throws {InvalidInputError} if an amount is not a bigint, `maxTakes` is not 1 to 4, or `maxSteps` is not a positive
  * integer.
  * @example

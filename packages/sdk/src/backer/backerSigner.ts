@@ -60,7 +60,10 @@ export class BackerSigner {
   readonly #clock: Clock
   #wallet: Wallet | ContractWallet | null = null
 
-  /** @throws {InvalidInputError} if the chain id or an address is malformed. */
+  /**
+   * @param options.clock Default: this machine's clock.
+   * @throws {InvalidInputError} if the chain id or an address is malformed.
+   */
   constructor(given: BackerSignerConfig, options: { clock?: Clock | undefined } = {}) {
     const config = { ...given }
     checkedAddress(config.factoryAddress, 'factoryAddress')
@@ -98,6 +101,8 @@ export class BackerSigner {
   /**
    * Sets a viem wallet client's account as the signer, such as a browser wallet or a remote signer.
    *
+   * @param account The maker's account.
+   * @param walletClient Signs as the account.
    * @throws {InvalidInputError} if the account has no valid address.
    * @example
    * ```ts

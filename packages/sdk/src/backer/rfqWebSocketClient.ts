@@ -285,6 +285,7 @@ export class RFQWebSocketClient {
   /**
    * Declines an RFQ, so that the service does not wait for this backer.
    *
+   * @param reason A short text for the service's operator.
    * @returns Whether it was sent.
    * @example
    * ```ts

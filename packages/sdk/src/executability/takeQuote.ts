@@ -28,7 +28,8 @@ const approveAbi = [
 /**
  * Returns the call that takes a quote, for viem's `writeContract` or `simulateContract`.
  *
- * @param options.maxCost Maximum cost in raw units of the loan token. Default: the quote's cost.
+ * @param options The quote market's address, by default the production deployment's. `maxCost` is the maximum cost in
+ * raw units of the loan token, by default the quote's cost.
  * @throws {InvalidInputError} if the quote or an option is malformed.
  * @example
  * ```ts
@@ -52,6 +53,8 @@ export function takeQuoteParameters(signed: SignedQuote, options: Market & { max
  * Returns the call that sets the quote market's allowance for the sender's loan tokens, in raw units. Tokens such as
  * USDT reject a change from one non-zero allowance to another. `approvalSteps` works with every token.
  *
+ * @param options The quote market's address, by default the production deployment's, the loan token, and the new
+ * allowance in raw units.
  * @throws {InvalidInputError} if an option is malformed or misnamed.
  * @example
  * ```ts
@@ -73,8 +76,8 @@ export function approveParameters(options: Market & { loanToken: Address; amount
  * in a block before sending the next. A non-zero allowance is first reset to zero, because tokens such as USDT reject a
  * change from one non-zero allowance to another.
  *
- * @param options.allowance The current allowance in raw units, as in a verdict's `borrower` check.
- * @param options.amount The new allowance in raw units.
+ * @param options The quote market's address, by default the production deployment's, and the loan token. `allowance` is
+ * the current allowance in raw units, as in a verdict's `borrower` check. `amount` is the new allowance.
  * @returns One or two calls, or none if the two allowances are equal.
  * @throws {InvalidInputError} if an option is malformed.
  * @example
@@ -98,6 +101,9 @@ export function approvalSteps(options: Market & { loanToken: Address; allowance:
 /**
  * Returns the call that grants or revokes the quote market's permission to open positions for the sender.
  *
+ * @param options The contracts' addresses, by default the production deployment's. `approved` is whether to grant the
+ * permission, by default true.
+ * @throws {InvalidInputError} if an option is misnamed.
  * @example
  * ```ts
  * await send(setOperatorParameters())
@@ -122,6 +128,8 @@ export function setOperatorParameters(options: Market & Pool & { approved?: bool
 /**
  * Returns the call that cancels one of the sender's quotes.
  *
+ * @param options.quoteMarketAddress The quote market's address, by default the production deployment's.
+ * @throws {InvalidInputError} if the quote or an option is malformed.
  * @example
  * ```ts
  * await makerWallet.writeContract(cancelQuoteParameters(quote))
@@ -137,6 +145,8 @@ export function cancelQuoteParameters(quote: QuoteMarketQuote, options: Market =
 /**
  * Returns the call that invalidates all of the sender's quotes.
  *
+ * @param options.quoteMarketAddress The quote market's address, by default the production deployment's.
+ * @throws {InvalidInputError} if an option is malformed or misnamed.
  * @example
  * ```ts
  * await makerWallet.writeContract(raiseNonceParameters())

@@ -69,6 +69,7 @@ export type SettlementReading = {
  *
  * An unreadable loan is omitted, so that it cannot prevent a settlement.
  *
+ * @param client Reads the chain.
  * @throws {InvalidInputError} if a parameter is malformed or there are more than 16 positions.
  * @throws {ChainUnavailableError} if the positions or credits cannot be read.
  * @example

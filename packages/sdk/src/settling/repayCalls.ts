@@ -99,6 +99,7 @@ type Repaying = { amount: bigint; all: boolean; allowance: bigint; approved: big
  * Returns how much of an account's debt a transaction repaid, in raw units of the loan token. Zero if it repaid nothing
  * in this market.
  *
+ * @param logs The logs of the transaction's receipt.
  * @param repaid The repayment from the plan, and the account.
  * @throws {InvalidInputError} if an argument is malformed.
  * @example

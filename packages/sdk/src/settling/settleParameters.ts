@@ -14,6 +14,7 @@ type Pool = { interestRatePoolAddress?: Address | undefined }
  * once the series has expired. Settling credits both parties without moving tokens. To pay out the credit, use
  * `withdrawParameters`.
  *
+ * @param options The interest-rate pool's address, by default the production deployment's, and the position.
  * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts
@@ -33,6 +34,7 @@ export function settleParameters(options: Pool & { positionId: bigint }) {
  * events list the settled positions. The whole call reverts if less than 300,000 gas remains for any position. A block
  * has room for a few dozen positions.
  *
+ * @param options.positionIds The positions, from one pool.
  * @param options.keeperBundlerAddress The keeper bundler of the positions' pool.
  * @throws {InvalidInputError} if an option is malformed.
  * @example
@@ -59,6 +61,8 @@ export function settleManyParameters(options: {
  * Returns the call that withdraws the entire credit in a token, for the sender or for `account`. Any sender may
  * withdraw an account's credit to that account. Withdrawing a zero credit is not an error.
  *
+ * @param options The interest-rate pool's address, by default the production deployment's, and the token. `account` is
+ * the credit's owner, by default the sender.
  * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts
@@ -83,6 +87,7 @@ export function withdrawParameters(options: Pool & { token: Address; account?: A
  * Returns the call that stores the index at which all positions of a series settle. Any account may send it once the
  * series has expired, but only the first call has an effect. `observeParameters` can also be sent before the expiry.
  *
+ * @param options The interest-rate pool's address, by default the production deployment's, and the series.
  * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts
@@ -109,6 +114,7 @@ export const observationWindow = 86_400
  *
  * A gas estimate from before the expiry is too low for a transaction mined at or after it. Add at least 30,000.
  *
+ * @param options The interest-rate pool's address, by default the production deployment's, and the series.
  * @throws {InvalidInputError} if an option is malformed.
  * @example
  * ```ts

@@ -89,6 +89,7 @@ const bundleAbi = () =>
  * Reads the borrower's state that a bundle needs, at the latest block. Returns null if this quote market has no
  * adapter.
  *
+ * @param client Reads the chain.
  * @throws {InvalidInputError} if a parameter is malformed.
  * @throws {ChainUnavailableError} if a read fails.
  * @example

@@ -80,6 +80,7 @@ const maxChoices = 8
  * The plan is valid only for its block. Take the first quote in `takes`, then plan again for the remaining notional, as
  * {@link takeBest} does.
  *
+ * @param quotes The auction's quotes.
  * @throws {ChainUnavailableError} if a read fails. Quotes with unknown state are never planned.
  * @throws {InvalidInputError} if a quote or a parameter is malformed, or the limit is missing.
  * @example

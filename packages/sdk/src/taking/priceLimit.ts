@@ -43,6 +43,8 @@ export function checkedLimit(given: PriceLimit): PriceLimit {
 /**
  * Returns the maximum cost of a notional under a limit, in raw units of the loan token. Rounds down.
  *
+ * @param notional In raw units of the loan token.
+ * @param term The time for which the rate is fixed.
  * @param term.expiry The expiry of the series, Unix seconds.
  * @param term.at The start of the term, Unix seconds.
  * @throws {InvalidInputError} if an argument is malformed.

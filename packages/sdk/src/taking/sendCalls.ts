@@ -91,6 +91,8 @@ export async function requestCalls(
 /**
  * Waits for a batch's receipt. The returned status is that of the batch.
  *
+ * @param walletClient The wallet's client.
+ * @param given.id The wallet's id for the batch, from {@link requestCalls}.
  * @param given.publicClient Reads the receipt, because the wallet's own report is not trusted.
  * @throws viem's `ExecutionRevertedError` if the wallet dropped the batch before it was included in a block, and viem's
  * errors for wallet and node failures.
@@ -126,6 +128,7 @@ export async function waitForCalls(
  * Asks a wallet to send calls as one atomic batch and waits for the receipt: {@link requestCalls}, then {@link
  * waitForCalls}.
  *
+ * @param walletClient The wallet's client.
  * @throws the errors of both functions.
  * @example
  * ```ts

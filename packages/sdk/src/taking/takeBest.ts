@@ -106,6 +106,7 @@ export class TakeInterruptedError extends BaseError {
  * Fixes less than the notional if no more quotes are executable, if four have been taken, or if the borrower lacks the
  * funds or permissions listed in `plan.missing`.
  *
+ * @param quotes The auction's quotes.
  * @throws {TakeInterruptedError} if a read fails, or `send` fails for a reason other than a revert.
  * @throws {ChainUnavailableError} if a read for the first plan fails.
  * @throws {InvalidInputError} if a quote or a parameter is malformed, or the limit is missing.

@@ -39,6 +39,8 @@ export type GivenPermissions = {
  *
  * Send them one by one, or as a batch with {@link sendCallsParameters}.
  *
+ * @param options.quoteMarketAddress The quote market's address, by default the production deployment's.
+ * @param options.interestRatePoolAddress The interest-rate pool's address, by default the production deployment's.
  * @param given The existing permissions, or a verdict on one of the quotes.
  * @throws {InvalidInputError} if a quote is malformed, costs more than its `maxCost`, or does not belong to the same
  * pool as the first.

@@ -13,6 +13,7 @@ export type TakeForm = 'oneByOne' | 'sendCalls' | 'bundle'
  * Chooses, of the forms that an account supports, the one that needs the fewest confirmations, or the least gas if
  * several do. Pure.
  *
+ * @param can What the account supports.
  * @param can.atomicity The wallet's support for atomic batches.
  * @param can.bundle Whether the account signs without confirmation and the takes can be bundled.
  * @throws {InvalidInputError} if an argument is malformed.
