@@ -11,13 +11,13 @@ export function addReferencedTypes(context: Context): void {
     seen.add(symbolId.getStableKey())
     const place = `/${folder}/${symbolId.packagePath}`
     const file = context.program.getSourceFiles().find(({ fileName }) => fileName.endsWith(place))
-    // Type parameters are not statements.
+    // Type parameters are not statements. A mapped type would name further internals instead of properties.
     const type = file?.statements.find(
       (one): one is TypeScript.TypeAliasDeclaration =>
         TypeScript.isTypeAliasDeclaration(one) && one.name.text === symbolId.qualifiedName,
     )
     const symbol = type && context.checker.getSymbolAtLocation(type.name)
-    if (symbol) converter.convertSymbol(context.withScope(project), symbol)
+    if (symbol && !TypeScript.isMappedTypeNode(type.type)) converter.convertSymbol(context.withScope(project), symbol)
   }
   // A converted type can refer to further types.
   for (let before = -1; before !== seen.size; ) {
