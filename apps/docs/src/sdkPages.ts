@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Application, Converter, ReflectionKind } from 'typedoc'
+import { Application, Converter } from 'typedoc'
 import type { PluginOptions } from 'typedoc-plugin-markdown'
 import { addReferencedTypes } from './addReferencedTypes.ts'
 import { finishDocstrings } from './finishDocstrings.ts'
@@ -58,14 +58,9 @@ export async function sdkPages(
     ...markdown,
   })
   app.renderer.defineTheme('reference', ReferenceTheme)
-  // `export type *` also exposes the types of functions and values, which cannot be imported.
-  const values = new Set(Object.keys(await import(join(folder, 'src/index.ts'))))
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context) => {
-    const { project } = context
-    const kinds = ReflectionKind.Function | ReflectionKind.Class | ReflectionKind.Variable
-    for (const child of project.getChildrenByKind(kinds)) if (!values.has(child.name)) project.removeReflection(child)
     addReferencedTypes(context)
-    finishDocstrings(project, errorsPath)
+    finishDocstrings(context.project, errorsPath)
   })
   const project = await app.convert()
   if (!project) throw new TypeError(`TypeDoc cannot read ${folder}.`)
