@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { recoverSigner } from '@firmquote/core'
+import { recoverSigner } from '@firmquote/core/protocol'
 import { systemClock } from '@firmquote/core/utils'
 import pino from 'pino'
 import { createPromMetrics } from '../src/adapters/promMetrics.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerMessage } from '@firmquote/core'
-import type { BackerAuth } from '@firmquote/core/protocol'
-import { backerAuthTypedData, parseChallenge } from '@firmquote/core/protocol'
+import { type BackerAuth, backerAuthTypedData, parseChallenge } from '@firmquote/core/protocol'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type ClientOptions, WebSocket } from 'ws'
 

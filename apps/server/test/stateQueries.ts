@@ -1,5 +1,6 @@
-import { hashQuote, isSignedByMaker, type QuoteDomain, recoverSigner, type SignedQuote } from '@firmquote/core'
-import type { QuoteStateQuery } from '@firmquote/core/chain'
+import { hashQuote, type QuoteDomain, type SignedQuote } from '@firmquote/core'
+import { isSignedByMaker, type QuoteStateQuery } from '@firmquote/core/chain'
+import { recoverSigner } from '@firmquote/core/protocol'
 
 /** Builds quote state queries as the service does. */
 export function stateQueriesOf(quotes: readonly SignedQuote[], domain: QuoteDomain): Promise<QuoteStateQuery[]> {

@@ -40,7 +40,7 @@ export {
 } from './format/formats.ts'
 export type * from './generated/wireTypes.ts'
 export { hashQuote } from './quote/hashQuote.ts'
-export { type BlockRef, isSignedByMaker, judgeState, type QuoteState } from './quote/judgeState.ts'
+export type { BlockRef, QuoteState } from './quote/judgeState.ts'
 export { judgeTerms, type QuoteTerms } from './quote/judgeTerms.ts'
 export {
   deserializeQuote,
@@ -63,7 +63,6 @@ export {
 export {
   type Recovery,
   recoverMaker,
-  recoverSigner,
 } from './quote/signature.ts'
 export type { SignatureCause, SignatureFault } from './quote/signatureCause.ts'
 export {
@@ -79,7 +78,6 @@ export { floatingGrowth } from './rates/floatingGrowth.ts'
 export {
   type IndexReading,
   indexAtExpiry,
-  lastReading,
   type PayablePosition,
   positionPayout,
   type SeriesIndex,

@@ -36,6 +36,7 @@ export {
   takerProofLifetimeSeconds,
 } from './auth/takerAuth.ts'
 export { rejectionDetails } from './quote/rejection.ts'
-export { explainBadSignature } from './quote/signature.ts'
+export { explainBadSignature, recoverSigner } from './quote/signature.ts'
 export { signingTypes } from './quote/signingTypes.ts'
+export { lastReading } from './rates/positionPayout.ts'
 export { parseTraceparent } from './values/traceparent.ts'

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { recoverSigner } from '@firmquote/core'
-import { formatChallenge, hashBackerAuth, parseChallenge } from '@firmquote/core/protocol'
+import { formatChallenge, hashBackerAuth, parseChallenge, recoverSigner } from '@firmquote/core/protocol'
 import type { Hex } from 'viem'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { bytes, quoteMarket } from './samples.ts'

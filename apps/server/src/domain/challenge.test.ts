@@ -1,5 +1,5 @@
-import { quoteEip712Domain, recoverSigner } from '@firmquote/core'
-import { backerAuthTypedData, hashBackerAuth, parseChallenge } from '@firmquote/core/protocol'
+import { quoteEip712Domain } from '@firmquote/core'
+import { backerAuthTypedData, hashBackerAuth, parseChallenge, recoverSigner } from '@firmquote/core/protocol'
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

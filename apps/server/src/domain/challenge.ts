@@ -1,6 +1,11 @@
-import type { recoverSigner } from '@firmquote/core'
 import type { ContractSignature } from '@firmquote/core/chain'
-import { closeCodes, formatChallenge, hashBackerAuth, parseChallenge } from '@firmquote/core/protocol'
+import {
+  closeCodes,
+  formatChallenge,
+  hashBackerAuth,
+  parseChallenge,
+  type recoverSigner,
+} from '@firmquote/core/protocol'
 import { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 

@@ -1,4 +1,5 @@
-import { judgeState, judgeTerms, type Rejection, serializeSignedQuote } from '@firmquote/core'
+import { judgeTerms, type Rejection, serializeSignedQuote } from '@firmquote/core'
+import { judgeState } from '@firmquote/core/chain'
 import { decode, signedQuoteShape } from '@firmquote/core/wire'
 import { describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'

@@ -1,3 +1,4 @@
+export { isSignedByMaker, judgeState } from '../quote/judgeState.ts'
 export { multicall3Address } from './aggregate.ts'
 export {
   type ContractCallLimits,

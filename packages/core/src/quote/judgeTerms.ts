@@ -31,6 +31,11 @@ export const maxNotionalOf: bigint = /* @__PURE__ */ (() => 2n ** 127n - 1n)()
  *
  * @param now Unix seconds.
  * @returns The first rejection, or null.
+ * @example
+ * ```ts
+ * const now = BigInt(Math.floor(Date.now() / 1000))
+ * judgeTerms(quote, { notional: quote.notional - 1n }, now)?.code // 'NOTIONAL_TOO_LARGE'
+ * ```
  */
 export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigint): Rejection | null {
   const { maker, poolId, seriesKey, notional, maxVrtAmount, taker } = terms

@@ -53,6 +53,11 @@ export type Code = (typeof codes)[number]
 /**
  * Returns whether a code is temporary: the service could not read the chain or its database, or was at capacity. After
  * a temporary rejection, nothing is stored, and the same request may be retried.
+ *
+ * @example
+ * ```ts
+ * isTemporary('CHAIN_UNAVAILABLE') // true
+ * ```
  */
 export function isTemporary(code: string): boolean {
   return code === 'CHAIN_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE' || code === 'OVERLOADED'
@@ -148,6 +153,11 @@ export type Rejection = { [Refusal in keyof Facts]: { code: Refusal } & Facts[Re
  * Describes in a sentence what is wrong and which values are accepted.
  *
  * @param words Formatters for amounts and times. Default: raw units and Unix seconds.
+ * @example
+ * ```ts
+ * const rejection = { code: 'NONCE_MISMATCH', nonce: 1n, makerNonce: 2n } as const
+ * describeRejection(rejection) // "The quote's nonce is 1, but the maker's current nonce is 2."
+ * ```
  */
 export function describeRejection(rejection: Rejection, words: RejectionWords = rawWords): string {
   const sentence = sentences[rejection.code] as (facts: Rejection, words: RejectionWords) => string

@@ -25,7 +25,16 @@ export async function recoverSigner(digest: Hex, signature: Hex): Promise<Recove
   }
 }
 
-/** Recovers a quote's signer for the given market. */
+/**
+ * Recovers a quote's signer for the given market.
+ *
+ * @example
+ * ```ts
+ * const domain = { chainId, quoteMarket: client.getConfig().quoteMarketAddress }
+ * const { signer } = await recoverMaker(signed, domain)
+ * signer === signed.maker // true
+ * ```
+ */
 export function recoverMaker(signed: SignedQuote, domain: QuoteDomain): Promise<Recovery> {
   return recoverSigner(hashQuote(signed, domain), signed.signature)
 }

@@ -24,7 +24,14 @@ export const quoteComponents = [
 /** A quote's EIP-712 types, as wallets accept them. */
 export const quoteTypes = { Quote: quoteComponents } as const
 
-/** A quote market's EIP-712 domain, as wallets accept it. */
+/**
+ * A quote market's EIP-712 domain, as wallets accept it.
+ *
+ * @example
+ * ```ts
+ * quoteEip712Domain({ chainId: 8453, quoteMarket: QUOTE_MARKET_ADDRESS }).name // 'QuoteMarket'
+ * ```
+ */
 export function quoteEip712Domain(domain: QuoteDomain) {
   return {
     name: 'QuoteMarket',
@@ -34,7 +41,15 @@ export function quoteEip712Domain(domain: QuoteDomain) {
   } as const
 }
 
-/** `signTypedData` arguments for a quote (EIP-712). */
+/**
+ * `signTypedData` arguments for a quote (EIP-712).
+ *
+ * @example
+ * ```ts
+ * const domain = { chainId, quoteMarket: client.getConfig().quoteMarketAddress }
+ * const signature = await makerWallet.signTypedData(quoteTypedData(quote, domain))
+ * ```
+ */
 export function quoteTypedData(quote: QuoteMarketQuote, domain: QuoteDomain) {
   return { domain: quoteEip712Domain(domain), types: quoteTypes, primaryType: 'Quote', message: quote } as const
 }

@@ -20,6 +20,11 @@ const priceScale = /* @__PURE__ */ (() => 10n ** 36n)()
  * own arithmetic would overflow.
  *
  * @param price The market's oracle price: raw loan-token units per raw unit of collateral, times 1e36.
+ * @example
+ * ```ts
+ * const debt = { debt: 1_000_000_000n, collateral: 10n ** 18n, lltv: 860_000_000_000_000_000n }
+ * healthFactor(debt, 2_000n * 10n ** 24n) // 1_720_000_000_000_000_000n
+ * ```
  */
 export function healthFactor({ debt, collateral, lltv }: SecuredDebt, price: bigint): bigint | null {
   if (debt <= 0n || collateral * price > maxUint256) return null
@@ -31,6 +36,12 @@ export function healthFactor({ debt, collateral, lltv }: SecuredDebt, price: big
 /**
  * Returns the lowest price at which the debt cannot be liquidated, in raw loan-token units per raw unit of collateral,
  * times 1e36. Returns null if there is no debt or no price is high enough.
+ *
+ * @example
+ * ```ts
+ * const debt = { debt: 860_000_000n, collateral: 10n ** 18n, lltv: 860_000_000_000_000_000n }
+ * liquidationPrice(debt) // 1_000_000_000_000_000_000_000_000_000n
+ * ```
  */
 export function liquidationPrice({ debt, collateral, lltv }: SecuredDebt): bigint | null {
   if (debt <= 0n || collateral <= 0n || lltv <= 0n) return null

@@ -20,6 +20,11 @@ export type HedgingPosition = {
  *
  * @param positions the account's positions as borrower, read at the same block as the debt.
  * @param now the block's time in Unix seconds. Applies to positions without `settleable`.
+ * @example
+ * ```ts
+ * const { positions } = await client.getPositions(account.address)
+ * const fixed = fixedDebt(positions, { poolId, now: Math.floor(Date.now() / 1000) })
+ * ```
  */
 export function fixedDebt(
   positions: readonly HedgingPosition[],

@@ -24,6 +24,12 @@ export const maxIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
  *
  * @param now The market's index and the block's time, used if there is no checkpoint. Before the expiry, the index is
  * assumed to stay constant until then.
+ * @example
+ * ```ts
+ * const checkpoint = { index: 1_100n, readAt: 200n }
+ * const lastOpening = { index: 1_000n, readAt: 100n }
+ * indexAtExpiry({ expiry: 150n, lastOpening, observation: null, checkpoint }, checkpoint) // 1_050n
+ * ```
  */
 export function indexAtExpiry(
   { expiry, lastOpening, observation, checkpoint }: SeriesIndex,
@@ -61,6 +67,11 @@ export type PayablePosition = { notional: bigint; cost: bigint; indexAtOpen: big
 /**
  * Returns a position's payout at an index, in raw units of the loan token, computed as in the contract. The borrower
  * receives the floating interest on the notional, rounded down and capped at the notional. The maker receives the rest.
+ *
+ * @example
+ * ```ts
+ * positionPayout({ notional: 1_000n, cost: 60n, indexAtOpen: 1_000n }, 1_050n) // { toBorrower: 50n, toMaker: 1_010n }
+ * ```
  */
 export function positionPayout(
   { notional, cost, indexAtOpen }: PayablePosition,

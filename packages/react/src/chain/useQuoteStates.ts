@@ -1,5 +1,6 @@
-import { isSignedByMaker, type QuoteState, recoverSigner } from '@firmquote/core'
-import { readQuoteStates } from '@firmquote/core/chain'
+import type { QuoteState } from '@firmquote/core'
+import { isSignedByMaker, readQuoteStates } from '@firmquote/core/chain'
+import { recoverSigner } from '@firmquote/core/protocol'
 import { type BlockRef, ChainUnavailableError, type CollectedQuote } from '@firmquote/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Address, Client, Hex } from 'viem'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import { hashQuote, recoverSigner } from '@firmquote/core'
-import { hashBackerAuth } from '@firmquote/core/protocol'
+import { hashQuote } from '@firmquote/core'
+import { hashBackerAuth, recoverSigner } from '@firmquote/core/protocol'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { describe, expect, test } from '@jest/globals'
 import { createWalletClient, custom, type Hex, http } from 'viem'

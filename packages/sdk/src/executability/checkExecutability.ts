@@ -1,6 +1,7 @@
 import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
-import { hashQuote, recoverSigner, type SignedQuote } from '@firmquote/core'
+import { hashQuote, type SignedQuote } from '@firmquote/core'
 import { readQuoteStates } from '@firmquote/core/chain'
+import { recoverSigner } from '@firmquote/core/protocol'
 import { checkedUint256 } from '@firmquote/core/utils'
 import { type Address, type Client, type Hex, isHex } from 'viem'
 import { checkSeconds } from '../checkSeconds.ts'

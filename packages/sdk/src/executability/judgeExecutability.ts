@@ -1,11 +1,5 @@
-import {
-  describeRejection,
-  judgeState,
-  judgeTerms,
-  type QuoteState,
-  type Rejection,
-  type SignedQuote,
-} from '@firmquote/core'
+import { describeRejection, judgeTerms, type QuoteState, type Rejection, type SignedQuote } from '@firmquote/core'
+import { judgeState } from '@firmquote/core/chain'
 import type { Address } from 'viem'
 import type {
   BorrowerCheck,

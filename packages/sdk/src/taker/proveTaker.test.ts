@@ -1,5 +1,5 @@
-import { recoverSigner, type ServiceConfig } from '@firmquote/core'
-import { hashTakerAuth, type TakerAuth } from '@firmquote/core/protocol'
+import type { ServiceConfig } from '@firmquote/core'
+import { hashTakerAuth, recoverSigner, type TakerAuth } from '@firmquote/core/protocol'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { sendJson, startHttpServer } from '@firmquote/test-support/httpServer'
 import { afterEach, expect, test } from '@jest/globals'

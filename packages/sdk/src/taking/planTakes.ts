@@ -4,11 +4,11 @@ import {
   chooseQuotes,
   comparePrices,
   describeRejection,
-  judgeState,
   judgeTerms,
   type Rejection,
   type SignedQuote,
 } from '@firmquote/core'
+import { judgeState } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 import type { BorrowerCheck, Executability } from '../executability/executability.ts'
 import { type BorrowerState, judgeExecutability } from '../executability/judgeExecutability.ts'

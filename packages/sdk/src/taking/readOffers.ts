@@ -1,12 +1,6 @@
-import {
-  type BlockRef,
-  hashQuote,
-  isSignedByMaker,
-  type QuoteState,
-  recoverSigner,
-  type SignedQuote,
-} from '@firmquote/core'
-import { readLatestBlock, readQuoteStates } from '@firmquote/core/chain'
+import { type BlockRef, hashQuote, type QuoteState, type SignedQuote } from '@firmquote/core'
+import { isSignedByMaker, readLatestBlock, readQuoteStates } from '@firmquote/core/chain'
+import { recoverSigner } from '@firmquote/core/protocol'
 import { guardInput } from '@firmquote/core/utils'
 import { type Address, type Client, type Hex, isHex } from 'viem'
 import { ChainUnavailableError, InvalidInputError } from '../coreErrors.ts'

@@ -132,7 +132,8 @@ export async function waitForCalls(
  * @throws the errors of both functions.
  * @example
  * ```ts
- * const calls = takeCalls(plan.takes, verdict)
+ * const reading = await readSettlement(publicClient, { account: account.address, positionIds: [position.positionId] })
+ * const { calls } = planSettlement(reading, { repay: false })
  * const { status } = await sendCalls(walletClient, calls, { from: account.address, chainId, publicClient })
  * status // 'success'
  * ```

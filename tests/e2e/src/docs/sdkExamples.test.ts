@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { inspect, isDeepStrictEqual } from 'node:util'
-import * as sdk from '@firmquote/sdk'
+import * as root from '@firmquote/sdk'
+import * as jobs from '@firmquote/sdk/jobs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import ts from 'typescript'
 import * as viem from 'viem'
-import { root } from '../pack.ts'
+import { root as repository } from '../pack.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { startExampleFixture } from './exampleFixture.ts'
 
@@ -15,18 +16,22 @@ import { startExampleFixture } from './exampleFixture.ts'
 /** The examples in the docstring of a function, class or method; empty if there are none. */
 type DocumentedExample = { name: string; examples: readonly string[] }
 
-const project = join(root, 'tests/e2e')
-const entry = join(root, 'packages/sdk/src/index.ts')
+const project = join(repository, 'tests/e2e')
+const [entry, jobsEntry] = ['index.ts', 'jobs.ts'].map((name) => join(repository, 'packages/sdk/src', name)) as [
+  string,
+  string,
+]
+const sdk = { ...root, ...jobs }
 const { config } = ts.readConfigFile(join(project, 'tsconfig.json'), ts.sys.readFile)
 const options: ts.CompilerOptions = {
   ...ts.parseJsonConfigFileContent(config, { ...ts.sys, readDirectory: () => [] }, project).options,
   // An example may define values that it does not use.
   noUnusedLocals: false,
 }
-const program = ts.createProgram([entry], options)
+const program = ts.createProgram([entry, jobsEntry], options)
 
-/** Reads the examples of all importable functions, classes and methods from the SDK's declarations. */
-function readExamples(): DocumentedExample[] {
+/** Reads the examples of all importable functions, classes and methods of an entry point of the SDK. */
+function readExamples(entry: string): DocumentedExample[] {
   const checker = program.getTypeChecker()
   const source = program.getSourceFile(entry)
   const module = source && checker.getSymbolAtLocation(source)
@@ -38,7 +43,6 @@ function readExamples(): DocumentedExample[] {
       .map(({ text }) => codeOf(ts.displayPartsToString(text)))
   return checker.getExportsOfModule(module).flatMap((exported) => {
     const { name } = exported
-    // `export type *` also exports the types of functions and classes, which cannot be used as values.
     if (typeof (sdk as Record<string, unknown>)[name] !== 'function') return []
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
     const methods = symbol.flags & ts.SymbolFlags.Class ? [...(symbol.members ?? new Map<string, ts.Symbol>())] : []
@@ -65,7 +69,8 @@ function codeOf(text: string): string {
 function checkExamples(examples: readonly string[]): string[] {
   const ofViem = Object.keys(viem).filter((name) => !(name in sdk))
   const text = [
-    `import { ${Object.keys(sdk)} } from '@firmquote/sdk'`,
+    `import { ${Object.keys(root)} } from '@firmquote/sdk'`,
+    `import { ${Object.keys(jobs)} } from '@firmquote/sdk/jobs'`,
     `import { ${ofViem} } from 'viem'`,
     "import type { startExampleFixture } from './exampleFixture.ts'",
     'type Fixture = Awaited<ReturnType<typeof startExampleFixture>>',
@@ -142,8 +147,8 @@ function scopeNames(): string[] {
   return [...new Set([...comment.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))]
 }
 
-const documented = readExamples()
-const examples = documented.flatMap(({ name, examples }) =>
+const documented = readExamples(entry)
+const examples = [...documented, ...readExamples(jobsEntry)].flatMap(({ name, examples }) =>
   examples.map((code) => ({ name, code, names: namesOf(code) })),
 )
 

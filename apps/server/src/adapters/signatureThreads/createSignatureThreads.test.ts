@@ -1,4 +1,5 @@
-import { hashQuote, recoverSigner, type SignedQuote } from '@firmquote/core'
+import { hashQuote, type SignedQuote } from '@firmquote/core'
+import { recoverSigner } from '@firmquote/core/protocol'
 import { createQuoteSigner } from '@firmquote/core/verifier'
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, numberToHex, zeroAddress } from 'viem'

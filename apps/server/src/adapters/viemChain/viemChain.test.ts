@@ -1,7 +1,7 @@
 // Long because all tests share one devnet and proxy.
 import { inspect } from 'node:util'
-import { ChainUnavailableError, judgeState } from '@firmquote/core'
-import type { QuoteStateQuery } from '@firmquote/core/chain'
+import { ChainUnavailableError } from '@firmquote/core'
+import { judgeState, type QuoteStateQuery } from '@firmquote/core/chain'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'

@@ -7,12 +7,12 @@ import {
   type FixedPosition,
   healthFactor,
   indexAtExpiry,
-  lastReading,
   liquidationPrice,
   type PositionFilters,
   positionPayout,
 } from '@firmquote/core'
 import type { DebtSecurity, SeriesReading } from '@firmquote/core/chain'
+import { lastReading } from '@firmquote/core/protocol'
 import { type Address, isAddressEqual } from 'viem'
 import type { PositionRecord } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'

@@ -1,6 +1,7 @@
 // Why: docs/decisions/0033-rates-at-a-size.md
-import { judgeState, type QuoteState, type SignedQuote } from '@firmquote/core'
-import type { MarketStates } from '@firmquote/core/chain'
+
+import type { QuoteState, SignedQuote } from '@firmquote/core'
+import { judgeState, type MarketStates } from '@firmquote/core/chain'
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import { minNotionalOf } from '../../domain/minNotionalOf.ts'
 import { fundsOf, type Offer } from '../../domain/openNotional.ts'

@@ -1,12 +1,12 @@
 import {
   ChainUnavailableError,
-  judgeState,
   type PublicRfqId,
   type QuoteDomain,
   type QuoteState,
   type Rejection,
   type SignedQuote,
 } from '@firmquote/core'
+import { judgeState } from '@firmquote/core/chain'
 import { explainBadSignature } from '@firmquote/core/protocol'
 import type { Clock } from '@firmquote/core/utils'
 import { type Address, getAddress, type Hex } from 'viem'

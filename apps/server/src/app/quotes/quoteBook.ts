@@ -1,6 +1,5 @@
 import {
   InvalidInputError,
-  judgeState,
   judgeTerms,
   type QuoteFilters,
   type QuotePage,
@@ -13,6 +12,7 @@ import {
   type SignedQuote,
   type StoredQuote,
 } from '@firmquote/core'
+import { judgeState } from '@firmquote/core/chain'
 import { encodeJson } from '@firmquote/core/utils'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { minNotionalOf } from '../../domain/minNotionalOf.ts'

@@ -1,4 +1,5 @@
-import { judgeState, type QuoteStatus, type Rejection, type StoredQuote } from '@firmquote/core'
+import type { QuoteStatus, Rejection, StoredQuote } from '@firmquote/core'
+import { judgeState } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 import { fundsOf, type OpenNotional, sumOpenNotional } from '../../domain/openNotional.ts'
 import type { ListedRecord, QuoteRecord } from '../../ports/store.ts'

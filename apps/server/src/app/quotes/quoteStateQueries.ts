@@ -1,5 +1,5 @@
-import { isSignedByMaker, type SignedQuote } from '@firmquote/core'
-import type { QuoteStateQuery } from '@firmquote/core/chain'
+import type { SignedQuote } from '@firmquote/core'
+import { isSignedByMaker, type QuoteStateQuery } from '@firmquote/core/chain'
 import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
 import type { Signatures } from '../../ports/signatures.ts'

@@ -1,5 +1,4 @@
-import { isSignedByMaker } from '@firmquote/core'
-import type { QuoteStateQuery } from '@firmquote/core/chain'
+import { isSignedByMaker, type QuoteStateQuery } from '@firmquote/core/chain'
 import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import type { Chain } from '../../ports/chain.ts'

@@ -1,5 +1,7 @@
 // Why: docs/decisions/0030-contract-makers.md
-import { isSignedByMaker, type SignedQuote } from '@firmquote/core'
+
+import type { SignedQuote } from '@firmquote/core'
+import { isSignedByMaker } from '@firmquote/core/chain'
 import { type Address, isAddressEqual } from 'viem'
 import { provesFor } from '../../domain/fills.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'

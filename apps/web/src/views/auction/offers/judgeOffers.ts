@@ -1,4 +1,5 @@
-import { chooseQuotes, judgeState, judgeTerms, type QuoteState } from '@firmquote/core'
+import { chooseQuotes, judgeTerms, type QuoteState } from '@firmquote/core'
+import { judgeState } from '@firmquote/core/chain'
 import { shareOfLimit, submissionWindowSeconds } from '@firmquote/react'
 import type { CollectedQuote, Rejection, RFQResult } from '@firmquote/sdk'
 import { type Address, type Hex, isAddressEqual } from 'viem'
