@@ -21,6 +21,7 @@ export {
   quotesQuery,
   rateHistoryQuery,
   recentQuery,
+  type ServiceQuery,
   sizedPoolQuery,
 } from './service/queries.ts'
 export { queryKeys } from './service/queryKeys.ts'

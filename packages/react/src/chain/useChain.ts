@@ -2,7 +2,7 @@ import { readLatestBlock } from '@firmquote/core/chain'
 import { type BlockRef, ChainUnavailableError } from '@firmquote/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type Account, type Client, isAddressEqual } from 'viem'
-import { useConnection, useConnectorClient } from 'wagmi'
+import { useAccount, useConnectorClient } from 'wagmi'
 import { queryKeys } from '../service/queryKeys.ts'
 import { useService } from '../service/serviceContext.ts'
 
@@ -20,7 +20,8 @@ export type ChainAccess =
 /** Returns the connected wallet's access to the chain. */
 export function useChain(): ChainAccess {
   const { config } = useService()
-  const { address, isConnected, chainId, status } = useConnection()
+  // wagmi 3 names this hook `useConnection` and keeps the old name, the only one in wagmi 2.
+  const { address, isConnected, chainId, status } = useAccount()
   // If the wallet is on another network, the request would fail and wagmi would cache the failure.
   const { data: client } = useConnectorClient({
     chainId: config.chainId,

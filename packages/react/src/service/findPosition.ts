@@ -1,8 +1,9 @@
 import { type AccountPositions, InvalidResponseError, type ServiceClient } from '@firmquote/sdk'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { QueryFunction } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
 import { PositionNotReachedError } from '../errors.ts'
 import { refetchAfter } from './awaitedBlock.ts'
+import type { ServiceQuery } from './queries.ts'
 import { serviceKey } from './queryKeys.ts'
 
 /** Settled positions per page. */
@@ -16,8 +17,12 @@ const maxPages = 20
  * contains the position once, or twice if the account is both borrower and maker. `positions` is empty if the account
  * has no such position. `withdrawable` contains only the position's token.
  */
-export function positionQuery(client: ServiceClient, address: Address, positionId: bigint) {
-  return queryOptions({
+export function positionQuery(
+  client: ServiceClient,
+  address: Address,
+  positionId: bigint,
+): ServiceQuery<AccountPositions> {
+  return {
     // Query keys are serialized as JSON, which has no bigint.
     queryKey: [...serviceKey('positions', client), address, positionId.toString()],
     queryFn: ({ signal }) =>
@@ -26,12 +31,19 @@ export function positionQuery(client: ServiceClient, address: Address, positionI
         positionId,
       ),
     refetchInterval: ({ state }) => refetchAfter(state.data?.block, 10_000),
-  })
+  }
+}
+
+type SettledQuery = {
+  queryKey: readonly unknown[]
+  queryFn: QueryFunction<AccountPositions, readonly unknown[], string | null>
+  initialPageParam: string | null
+  getNextPageParam: (page: AccountPositions) => string | null | undefined
 }
 
 /** Paginated query for an account's settled positions, newest first. */
-export function settledPositionsQuery(client: ServiceClient, address: Address) {
-  return infiniteQueryOptions({
+export function settledPositionsQuery(client: ServiceClient, address: Address): SettledQuery {
+  return {
     queryKey: [...serviceKey('positions', client), address, 'settled'],
     queryFn: ({ pageParam, signal }) =>
       client.getPositions(address, {
@@ -40,9 +52,9 @@ export function settledPositionsQuery(client: ServiceClient, address: Address) {
         signal,
         ...(pageParam !== null && { cursor: pageParam }),
       }),
-    initialPageParam: null as string | null,
+    initialPageParam: null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-  })
+  }
 }
 
 /**

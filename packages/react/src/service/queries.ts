@@ -1,12 +1,19 @@
 import {
+  type AccountPositions,
   BaseError,
   formatAddress,
   type QuoteFilters,
+  type QuotePage,
+  type RateHistory,
+  type RFQObservation,
   type RFQResult,
   type ServiceClient,
+  type ServiceConfig,
+  type ServiceHealth,
+  type StoredQuote,
   toRfqId,
 } from '@firmquote/sdk'
-import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
+import { type QueryFunction, replaceEqualDeep, type UseQueryOptions } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { auctionKey, isStreamed } from './auctions.ts'
 import { refetchAfter } from './awaitedBlock.ts'
@@ -21,42 +28,54 @@ import type { Pool, Token } from './serviceContext.ts'
 // none while the page is hidden.
 const idleMs = 30_000
 
+/**
+ * Options for `useQuery`, `useQueries` and prefetching. All supported versions of TanStack Query export these types,
+ * unlike those that `queryOptions` returns.
+ */
+export type ServiceQuery<Data> = Pick<
+  UseQueryOptions<Data, Error, Data, readonly unknown[]>,
+  'staleTime' | 'refetchInterval' | 'retry' | 'structuralSharing'
+> & { queryKey: readonly unknown[]; queryFn: QueryFunction<Data> }
+
 /** Query for the service's chain, contracts and limits. Fetched once per page load. */
-export function configQuery(client: ServiceClient) {
-  return queryOptions({
+export function configQuery(client: ServiceClient): ServiceQuery<ServiceConfig> {
+  return {
     queryKey: serviceKey('config', client),
     queryFn: ({ signal }) => client.getServiceConfig({ signal }),
     staleTime: Number.POSITIVE_INFINITY,
-  })
+  }
 }
 
 /** Query for the service's health. Each response synchronizes the page's clock. */
-export function healthQuery(client: ServiceClient) {
-  return queryOptions({
+export function healthQuery(client: ServiceClient): ServiceQuery<ServiceHealth> {
+  return {
     queryKey: serviceKey('health', client),
     queryFn: ({ signal }) => followServerClock(() => client.getHealth({ signal })),
     // Poll more often during an outage, to detect recovery sooner.
     refetchInterval: ({ state }) => (state.error ? 5_000 : 15_000),
-  })
+  }
 }
 
 /** Query for pools with their floating rates, series and depth. */
-export function poolsQuery(client: ServiceClient) {
-  return queryOptions({
+export function poolsQuery(client: ServiceClient): ServiceQuery<Pool[]> {
+  return {
     queryKey: serviceKey('pools', client),
     queryFn: async ({ signal }) => (await client.getPoolRates({}, { signal })).map(withShortSymbols),
     refetchInterval: idleMs,
-  })
+  }
 }
 
 /** Query for one pool, with best rates and depth for the given notional. Amounts are in raw units. */
-export function sizedPoolQuery(client: ServiceClient, { poolId, notional }: { poolId: Hex; notional: bigint }) {
-  return queryOptions({
+export function sizedPoolQuery(
+  client: ServiceClient,
+  { poolId, notional }: { poolId: Hex; notional: bigint },
+): ServiceQuery<Pool[]> {
+  return {
     // Query keys are serialized as JSON, which has no bigint.
     queryKey: [...serviceKey('pools', client), poolId, notional.toString()],
     queryFn: async ({ signal }) => (await client.getPoolRates({ poolId, notional }, { signal })).map(withShortSymbols),
     refetchInterval: idleMs,
-  })
+  }
 }
 
 /** Sanitizes and truncates token symbols, because deployers can choose any symbol. */
@@ -73,18 +92,18 @@ function shortened(token: Token): Token {
  * Query for an account's debts and open positions. Polls more often after a take or settlement, until the data includes
  * it.
  */
-export function positionsQuery(client: ServiceClient, address: Address) {
-  return queryOptions({
+export function positionsQuery(client: ServiceClient, address: Address): ServiceQuery<AccountPositions> {
+  return {
     queryKey: [...serviceKey('positions', client), address],
     queryFn: ({ signal }) => client.getPositions(address, { signal }),
     refetchInterval: ({ state }) => refetchAfter(state.data?.block, idleMs),
-  })
+  }
 }
 
 /** Query for the first page of active published quotes. */
-export function quotesQuery(client: ServiceClient, filters: QuoteFilters) {
+export function quotesQuery(client: ServiceClient, filters: QuoteFilters): ServiceQuery<QuotePage> {
   const { minNotional, maxNotional, ...rest } = filters
-  return queryOptions({
+  return {
     // Query keys are serialized as JSON, which has no bigint.
     queryKey: [
       ...serviceKey('quotes', client),
@@ -92,47 +111,50 @@ export function quotesQuery(client: ServiceClient, filters: QuoteFilters) {
     ],
     queryFn: ({ signal }) => client.getQuoteMarketQuotes(filters, { signal }),
     refetchInterval: idleMs,
-  })
+  }
 }
 
 /** Query for one stored quote. */
-export function quoteQuery(client: ServiceClient, hash: Hex) {
-  return queryOptions({
+export function quoteQuery(client: ServiceClient, hash: Hex): ServiceQuery<StoredQuote> {
+  return {
     queryKey: [...serviceKey('quote', client), hash],
     queryFn: ({ signal }) => client.getQuoteMarketQuote(hash, { signal }),
-  })
+  }
 }
 
 /** Query for quotes from recent auctions, newest first. For discovery only. */
-export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seriesKey?: Hex } = {}) {
-  return queryOptions({
+export function recentQuery(
+  client: ServiceClient,
+  filters: { poolId?: Hex; seriesKey?: Hex } = {},
+): ServiceQuery<RFQObservation[]> {
+  return {
     queryKey: [...serviceKey('recent', client), filters],
     queryFn: ({ signal }) => client.getRecentQuotes({ ...filters, limit: 100 }, { signal }),
     refetchInterval: idleMs,
-  })
+  }
 }
 
 /**
  * Query for a pool's rates over the last 365 days. The floating rate has one point per hour. The service caches the
  * response for ten seconds.
  */
-export function rateHistoryQuery(client: ServiceClient, poolId: Hex) {
-  return queryOptions({
+export function rateHistoryQuery(client: ServiceClient, poolId: Hex): ServiceQuery<RateHistory> {
+  return {
     queryKey: [...serviceKey('history', client), poolId],
     queryFn: ({ signal }) => client.getRateHistory({ poolId }, { signal }),
     staleTime: 60_000,
     refetchInterval: 600_000,
-  })
+  }
 }
 
 /**
  * Query for an auction by its secret id. Does not poll while the app follows the auction's stream, unless the close is
  * overdue. Polls every second if the auction is open and its stream could not be resumed.
  */
-export function auctionQuery(client: ServiceClient, rfqId: string) {
-  return queryOptions({
+export function auctionQuery(client: ServiceClient, rfqId: string): ServiceQuery<AuctionState> {
+  return {
     queryKey: auctionKey(rfqId),
-    queryFn: ({ signal }): Promise<AuctionState> => client.getRfq(toRfqId(rfqId), { signal }),
+    queryFn: ({ signal }) => client.getRfq(toRfqId(rfqId), { signal }),
     staleTime: ({ state: { data } }) =>
       isStreamed(rfqId) || data?.status === 'closed' ? Number.POSITIVE_INFINITY : 1_000,
     refetchInterval: ({ state: { data, error } }) => {
@@ -142,7 +164,7 @@ export function auctionQuery(client: ServiceClient, rfqId: string) {
     retry: (failures, error) => failures < 1 && !isUnknownAuction(error),
     structuralSharing: (known, heard) =>
       replaceEqualDeep(known, mergeAuctions(known as AuctionState | undefined, heard as RFQResult)),
-  })
+  }
 }
 
 /** Whether an error means that the auction does not exist, so that retrying is pointless. */
