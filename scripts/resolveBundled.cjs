@@ -1,5 +1,6 @@
 const { readFileSync } = require('node:fs')
 const { join } = require('node:path')
+const { peersFolder } = require('./peersFolder.cjs')
 
 let bundled
 
@@ -8,7 +9,8 @@ let bundled
  * (`bundleLibraries`).
  */
 module.exports = (path, options) => {
-  const file = options.defaultResolver(path, options)
+  const basedir = peersFolder(path, options.basedir) ?? options.basedir
+  const file = options.defaultResolver(path, { ...options, basedir })
   const { FIRMQUOTE_LIBRARIES: folder } = process.env
   if (folder) bundled ??= JSON.parse(readFileSync(join(folder, 'bundled.json'), 'utf8'))
   return bundled?.[file] ?? file

@@ -25,7 +25,7 @@ export async function createProject() {
       writeFileSync(path, text)
       return path
     },
-    /** Runs a program in the project. Resolves to the program's output, or rejects with that output on failure. */
+    /** Runs a program in the project, as `runIn` does. */
     run: (file: string, args: string[], environment?: Record<string, string>) => runIn(folder, file, args, environment),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
@@ -33,7 +33,8 @@ export async function createProject() {
 
 const manifest = JSON.stringify({ name: 'user', private: true, type: 'module' })
 
-async function runIn(folder: string, file: string, args: string[], environment = {}): Promise<string> {
+/** Runs a program in a folder. Resolves to the program's output, or rejects with that output on failure. */
+export async function runIn(folder: string, file: string, args: string[], environment = {}): Promise<string> {
   try {
     const env = { ...process.env, NODE_OPTIONS: '', ...environment }
     const { stdout, stderr } = await promisify(execFile)(file, args, { cwd: folder, env })

@@ -15,11 +15,11 @@ export function programOf(app: string): string {
  * time.
  */
 export function startingEnvironment(): Record<string, string | undefined> {
-  const { NODE_COMPILE_CACHE, FIRMQUOTE_LIBRARIES: folder } = process.env
+  const { NODE_COMPILE_CACHE, FIRMQUOTE_PEERS, FIRMQUOTE_LIBRARIES: folder } = process.env
   const useBundled = new URL('../../../scripts/useBundled.mjs', import.meta.url)
   useBundled.search = folder === undefined ? '' : encodeURIComponent(folder)
   const options = ['--conditions=@firmquote/source', ...(folder === undefined ? [] : [`--import=${useBundled}`])]
-  return { NODE_COMPILE_CACHE, NODE_OPTIONS: options.join(' ') }
+  return { NODE_COMPILE_CACHE, FIRMQUOTE_PEERS, NODE_OPTIONS: options.join(' ') }
 }
 
 /**
