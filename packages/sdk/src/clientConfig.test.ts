@@ -1,8 +1,10 @@
-import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
+import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import { describe, expect, test } from '@jest/globals'
+import type { Address } from 'viem'
 import { backerChannelUrl, resolveClientConfig } from './clientConfig.ts'
+import { InvalidInputError } from './coreErrors.ts'
 
-const other = '0x1111111111111111111111111111111111111111'
+const other = '0x1111111111111111111111111111111111111111' as const
 
 describe('resolveClientConfig', () => {
   test('default: production, on this machine', () => {
@@ -28,6 +30,23 @@ describe('resolveClientConfig', () => {
         interestRatePoolAddress: other,
       },
     )
+  })
+
+  test('behavior: a deployment states the chain and the contracts, in any case', () => {
+    const contracts = { quoteMarket: other, interestRatePool: QUOTE_MARKET_ADDRESS.toLowerCase() as Address } as const
+    const market = { chainId: 7, quoteMarketAddress: other, interestRatePoolAddress: QUOTE_MARKET_ADDRESS } as const
+    const deployment = { chainId: 7, contracts }
+    expect(resolveClientConfig({ deployment })).toMatchObject(market)
+    expect(resolveClientConfig({ deployment, ...market })).toMatchObject(market)
+    expect(resolveClientConfig({ deployment: PRODUCTION_DEPLOYMENT })).toEqual(resolveClientConfig())
+    for (const [path, value] of Object.entries({
+      ...{ chainId: 8, quoteMarketAddress: QUOTE_MARKET_ADDRESS, interestRatePoolAddress: other },
+      factoryAddress: other,
+    })) {
+      const act = () => resolveClientConfig({ deployment, [path]: value })
+      expect(act).toThrow(`is ${value}, but the deployment has `)
+      expect(act).toThrow(InvalidInputError)
+    }
   })
 
   test.each([

@@ -1,5 +1,6 @@
 import { INTEREST_RATE_POOL_ADDRESS, type PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import { type Address, getAddress, isAddress } from 'viem'
+import { compareMarkets, type Market } from './compareMarkets.ts'
 import { InvalidInputError } from './coreErrors.ts'
 import { checkObject, rejectMisnamedOptions } from './rejectMisnamedOptions.ts'
 
@@ -17,6 +18,12 @@ export type ClientConfig = {
   interestRatePoolAddress: Address
 }
 
+/** The configuration as given: any of its fields, or a deployment's chain and contracts at once. */
+export type GivenConfig = Partial<ClientConfig> & {
+  /** A deployment of the contracts, as `@firmquote/addresses` generates it. Replaces the chain and the addresses. */
+  deployment?: Market | undefined
+}
+
 /** A constant, because importing the deployment would add its notes to every bundle. */
 export const defaultChainId: typeof PRODUCTION_DEPLOYMENT.chainId = 8453
 
@@ -26,6 +33,11 @@ export const misnamedAddresses = {
   interestRatePool: 'interestRatePoolAddress',
   keeperBundler: 'keeperBundlerAddress',
 }
+
+const productionContracts = {
+  quoteMarket: QUOTE_MARKET_ADDRESS,
+  interestRatePool: INTEREST_RATE_POOL_ADDRESS,
+} as const
 
 const misnamedConfig = {
   ...misnamedAddresses,
@@ -42,23 +54,26 @@ const misnamedConfig = {
  * Applies defaults and validates the configuration. Addresses are checksummed (EIP-55). A trailing slash and `/api/v1`
  * are removed from the URL. `factoryAddress` is set to `interestRatePoolAddress`.
  *
- * @throws {InvalidInputError} if a field is malformed or misnamed.
+ * @throws {InvalidInputError} if a field is malformed or misnamed, or contradicts the deployment.
  */
-export function resolveClientConfig(given: Partial<ClientConfig> = {}): ClientConfig {
+export function resolveClientConfig(given: GivenConfig = {}): ClientConfig {
   checkObject(given, 'config', '{ orderbookUrl }')
-  const config = { ...given }
+  const { deployment, ...config } = given
   rejectMisnamedOptions(config, misnamedConfig)
-  const factoryAddress = checkedAddress(config.factoryAddress ?? INTEREST_RATE_POOL_ADDRESS, 'factoryAddress')
+  const { chainId = defaultChainId, contracts = productionContracts } = { ...deployment }
+  const factoryAddress = checkedAddress(config.factoryAddress ?? contracts.interestRatePool, 'factoryAddress')
   const pool = checkedAddress(config.interestRatePoolAddress ?? factoryAddress, 'interestRatePoolAddress')
-  return {
+  const resolved = {
     orderbookUrl: checkedUrl(config.orderbookUrl ?? 'http://localhost:3005', 'orderbookUrl', 'http')
       .replace(/\/+$/, '')
       .replace(/\/+api\/v1$/, ''),
-    chainId: checkedChainId(config.chainId ?? defaultChainId),
+    chainId: checkedChainId(config.chainId ?? chainId),
     factoryAddress: pool,
-    quoteMarketAddress: checkedAddress(config.quoteMarketAddress ?? QUOTE_MARKET_ADDRESS, 'quoteMarketAddress'),
+    quoteMarketAddress: checkedAddress(config.quoteMarketAddress ?? contracts.quoteMarket, 'quoteMarketAddress'),
     interestRatePoolAddress: pool,
   }
+  if (deployment) compareMarkets(resolved, { chainId, contracts }, 'the deployment has')
+  return resolved
 }
 
 /** Returns the URL of a service's backer channel. Replaces `http` with `ws` and appends `/ws/rfq` to the base path. */

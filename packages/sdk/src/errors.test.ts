@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals'
 import { ChainUnavailableError, InvalidInputError } from './coreErrors.ts'
 import { DaemonError, DaemonSocketError } from './daemon/rfqDaemonErrors.ts'
 import * as errors from './errors.ts'
+import { SettleInterruptedError } from './settling/settle.ts'
 import { TakeInterruptedError } from './taking/takeBest.ts'
 
 const text = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -18,6 +19,7 @@ const samples: BaseError[] = [
   new errors.InvalidResponseError('m'),
   new errors.StreamError('STREAM_INTERRUPTED', 'm', { rfqId: null }),
   new errors.AuthenticationError('bad_signature', 'm'),
+  new SettleInterruptedError({ receipts: [], cause: null }),
   new TakeInterruptedError('m', { taken: [], unknown: null, cause: null }),
   new errors.SignerError('SIGNER_MISSING', 'm'),
   new errors.WebSocketMissingError(),

@@ -34,7 +34,7 @@ export { RFQWebSocketClient, type RFQWebSocketEvents, type SubmitOptions } from 
 export type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
 export type { RFQWebSocketResumed } from './backer/statusDelivery.ts'
 export type { WebSocketConstructor, WebSocketLike } from './backer/webSocketLike.ts'
-export type { ClientConfig } from './clientConfig.ts'
+export type { ClientConfig, GivenConfig } from './clientConfig.ts'
 export {
   AbortedError,
   AuthenticationError,
@@ -96,6 +96,7 @@ export {
   type SettlementReading,
 } from './settling/readSettlement.ts'
 export { type RepayCall, repaidAmount } from './settling/repayCalls.ts'
+export { SettleInterruptedError, type SettleParameters, type SettleResult, settle } from './settling/settle.ts'
 export {
   checkpointParameters,
   observationWindow,

@@ -35,7 +35,13 @@ import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSock
 import type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
 import type { WebSocketConstructor } from './backer/webSocketLike.ts'
 import { checkCallOptions, checkEnvironment } from './checkOptions.ts'
-import { backerChannelUrl, type ClientConfig, checkedAddress, resolveClientConfig } from './clientConfig.ts'
+import {
+  backerChannelUrl,
+  type ClientConfig,
+  checkedAddress,
+  type GivenConfig,
+  resolveClientConfig,
+} from './clientConfig.ts'
 import { InvalidInputError } from './coreErrors.ts'
 import { ServiceError, SignerError } from './errors.ts'
 import { rfqId as rfqIdShape } from './generated/decoders.ts'
@@ -127,7 +133,7 @@ export class ServiceClient {
   #webSocket: RFQWebSocketClient | null = null
 
   /** @throws {InvalidInputError} if the configuration or an option is malformed. */
-  constructor(config: Partial<ClientConfig> = {}, given: ServiceClientOptions = {}) {
+  constructor(config: GivenConfig = {}, given: ServiceClientOptions = {}) {
     this.#config = resolveClientConfig(config)
     const options = checkEnvironment(given)
     this.#options = options

@@ -205,12 +205,16 @@ async function nextBlock(markets: readonly Market[]): Promise<bigint[]> {
   return owed
 }
 
+/** The client of the borrower's wallet, which sends atomic batches. */
+export function batchingClient() {
+  const { address: account } = borrower()
+  const wallet = createBatchWallet(devnet, { address: account, atomic: 'ready' })
+  return createClient({ account, chain: devnet.publicClient.chain, transport: custom(wallet), pollingInterval: 20 })
+}
+
 export function sendTogether(calls: readonly SettlementCall[]) {
   const { chainId, publicClient } = devnet
-  const { address: from } = borrower()
-  const wallet = createBatchWallet(devnet, { address: from, atomic: 'ready' })
-  const client = createClient({ chain: publicClient.chain, transport: custom(wallet), pollingInterval: 20 })
-  return sendCalls(client, calls, { from, chainId, publicClient })
+  return sendCalls(batchingClient(), calls, { from: borrower().address, chainId, publicClient })
 }
 
 /** Sends with a fixed gas limit, so that a revert is mined. */

@@ -26,7 +26,7 @@ import {
   wireQuote,
   wireRfq,
 } from '../../test/samples.ts'
-import { marketRemedy } from '../http/judgeMarket.ts'
+import { marketRemedy } from '../compareMarkets.ts'
 import { BackerSigner } from './backerSigner.ts'
 import type { RFQWebSocketClose } from './reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './rfqWebSocketClient.ts'

@@ -1,6 +1,7 @@
 import type { Answer, Endpoint } from '@firmquote/core/endpoints'
 import { type Clock, failureCode } from '@firmquote/core/utils'
 import { checkCallOptions } from '../checkOptions.ts'
+import { compareMarkets, marketRemedy, type TrustedMarket } from '../compareMarkets.ts'
 import { ConnectionError, InvalidResponseError, ServiceError } from '../errors.ts'
 import { problemShape } from '../generated/decoders.ts'
 import { getConfig } from '../generated/endpoints.ts'
@@ -13,7 +14,6 @@ import {
   type JsonEndpoint,
   type StreamEndpoint,
 } from './clientEndpoint.ts'
-import { judgeMarket, type Market } from './judgeMarket.ts'
 import { pause, waitFor } from './pause.ts'
 import { readText } from './readText.ts'
 import { facts, unfit } from './responseFacts.ts'
@@ -25,7 +25,7 @@ export type HttpTransportOptions = {
   /** The base URL, without a trailing slash. */
   baseUrl: string
   /** The chain and contracts that the service must use. */
-  market: Market
+  market: TrustedMarket
   /** An integrator's API key. */
   apiKey?: string | undefined
   fetch: typeof globalThis.fetch
@@ -112,7 +112,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         if (readRetryDelay(error, 0, 0) !== null) marketCheck = undefined
       })
       .finally(guard.release)
-    if (config) judgeMarket(config, options.market)
+    if (config) compareMarkets(options.market, config, 'the service uses', marketRemedy)
   }
 
   return {

@@ -9,9 +9,9 @@ import { canonicalV } from '../backer/canonicalV.ts'
 import { isSafeUrl } from '../backer/isSafeUrl.ts'
 import { checkCallOptions } from '../checkOptions.ts'
 import { checkedAddress } from '../clientConfig.ts'
+import { marketRemedy } from '../compareMarkets.ts'
 import { SignerError } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
-import { marketRemedy } from '../http/judgeMarket.ts'
 import type { ServiceClient } from '../serviceClient.ts'
 
 /** The taker proof of an `RFQRequest`, valid for 24 hours from its `timestamp` (Unix seconds). */

@@ -24,10 +24,8 @@ export function createWalletSender(
   { publicClient, ...contracts }: BundleContracts & { publicClient: Client },
 ): Sender {
   const account = accountOf(walletClient)
-  const { chain = null } = walletClient
   const isLocal = account.type === 'local'
-  const mine = async (to: Address, data: Hex) =>
-    waitForTransactionReceipt(publicClient, { hash: await sendTransaction(walletClient, { account, chain, to, data }) })
+  const mine = createTransactionSender(walletClient, publicClient)
   const send = ({ address, ...call }: ContractCall) => mine(address, encodeFunctionData(call))
   return {
     send,
@@ -45,4 +43,12 @@ export function createWalletSender(
       return block
     },
   }
+}
+
+/** Creates a function that sends a transaction and waits for its receipt. */
+export function createTransactionSender(walletClient: Client, publicClient: Client) {
+  const account = accountOf(walletClient)
+  const { chain = null } = walletClient
+  return async (to: Address, data: Hex): Promise<TransactionReceipt> =>
+    waitForTransactionReceipt(publicClient, { hash: await sendTransaction(walletClient, { account, chain, to, data }) })
 }
