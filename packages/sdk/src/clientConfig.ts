@@ -60,7 +60,10 @@ export function resolveClientConfig(given: GivenConfig = {}): ClientConfig {
   checkObject(given, 'config', '{ orderbookUrl }')
   const { deployment, ...config } = given
   rejectMisnamedOptions(config, misnamedConfig)
-  const { chainId = defaultChainId, contracts = productionContracts } = { ...deployment }
+  if (deployment && !deployment.contracts) {
+    throw new InvalidInputError('must be a deployment, such as PRODUCTION_DEPLOYMENT.', { path: 'deployment' })
+  }
+  const { chainId = defaultChainId, contracts = productionContracts } = deployment ?? {}
   const factoryAddress = checkedAddress(config.factoryAddress ?? contracts.interestRatePool, 'factoryAddress')
   const pool = checkedAddress(config.interestRatePoolAddress ?? factoryAddress, 'interestRatePoolAddress')
   const resolved = {

@@ -13,6 +13,12 @@ export function checkClient(client: Client | undefined, path: string): asserts c
   })
 }
 
+/** @throws {InvalidInputError} if a client is for another chain. */
+export function checkChain({ chain }: Client, chainId: number, what: string): void {
+  if (!chain || chain.id === chainId) return
+  throw new InvalidInputError(`reads chain ${chain.id}, but ${what} chain ${chainId}.`, { path: 'publicClient' })
+}
+
 /**
  * Runs a read of the chain. If the node responded and the read failed, looks for an address without code.
  *

@@ -1,9 +1,9 @@
 // This file is longer than 400 lines because its table has a row for each wrong usage.
 
-import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
+import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import { type HttpServer, sendJson, startHttpServer } from '@firmquote/test-support/httpServer'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Client, createPublicClient, http } from 'viem'
+import { type Client, createPublicClient, createWalletClient, http } from 'viem'
 import { base, mainnet } from 'viem/chains'
 import { WebSocket } from 'ws'
 import { bytes, key, maker, quote, rfqId, wireQuote, wireResult } from '../test/samples.ts'
@@ -13,6 +13,7 @@ import { approveParameters, takeQuoteParameters } from './executability/takeQuot
 import { BaseError } from './index.ts'
 import { ServiceClient } from './serviceClient.ts'
 import { readSettlement } from './settling/readSettlement.ts'
+import { settle } from './settling/settle.ts'
 import { settleManyParameters, settleParameters, withdrawParameters } from './settling/settleParameters.ts'
 import { proveTaker } from './taker/proveTaker.ts'
 import { oneTransaction } from './taking/oneTransaction.ts'
@@ -239,6 +240,19 @@ const requests: Row[] = [
   ],
 ]
 
+const deployed: Row[] = [
+  [
+    'an address besides a deployment',
+    () => create({ deployment: PRODUCTION_DEPLOYMENT, quoteMarketAddress: other }),
+    { path: 'quoteMarketAddress', words: `is ${other}, but the deployment has ${QUOTE_MARKET_ADDRESS}` },
+  ],
+  [
+    'contracts instead of a deployment',
+    () => create({ deployment: wrong(PRODUCTION_DEPLOYMENT.contracts) }),
+    { path: 'deployment', words: 'such as PRODUCTION_DEPLOYMENT' },
+  ],
+]
+
 const reads: Row[] = [
   [
     'getAddress() without a key',
@@ -437,6 +451,8 @@ const takes: Row[] = [
   ],
 ]
 
+const ownWallet = () => createWalletClient({ account: maker, chain: base, transport: http(node.url) })
+
 const settling: Row[] = [
   [
     'a number as position',
@@ -457,6 +473,26 @@ const settling: Row[] = [
     'one position for readSettlement',
     () => readSettlement(reading(node), { account: maker, positionIds: wrong(7n) }),
     { path: 'positionIds', words: 'an array of bigints' },
+  ],
+  [
+    'one position for settle',
+    () => settle(wrong(7n), { walletClient: ownWallet() }),
+    { path: 'positionIds', words: 'an array of bigints' },
+  ],
+  [
+    'settling without an account',
+    () => settle([7n], { walletClient: reading(node) }),
+    { path: 'walletClient', words: 'must have an account: pass it to createWalletClient' },
+  ],
+  [
+    'settling as an account',
+    () => settle([7n], wrong({ account: maker })),
+    { path: 'account', words: 'Use walletClient' },
+  ],
+  [
+    'settling on another chain',
+    () => settle([7n], { walletClient: ownWallet(), chainId: 1 }),
+    { path: 'publicClient', words: 'reads chain 8453, but the positions are on chain 1' },
   ],
   [
     'arguments in the wrong order',
@@ -552,7 +588,7 @@ const answered: Row[] = [
   ],
 ]
 
-const groups = { configs, requests, reads, makers, takes, settling, answered }
+const groups = { configs, deployed, requests, reads, makers, takes, settling, answered }
 
 test('behavior: there are at least 60 rows, and most mistakes are found before any request', () => {
   const rows = Object.values(groups).flat()

@@ -119,7 +119,7 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
     let plans = 0
     const onPlan = async ({ repayments }: SettlementPlan) => {
       plans += 1
-      if (repayments.length > 0 && (way === 'together' || plans > 1)) await leaveDebt(market, payout - BigInt(plans))
+      if (repayments.length > 0 && (way === 'together' || plans > 1)) await leaveDebt(market, payout - tokens(plans))
     }
     await leaveDebt(market, payout + tokens(1))
     const { repaid, withdrawn } = await run([position], undefined, { onPlan })

@@ -5,10 +5,11 @@ import { type Address, type Client, isAddressEqual, parseEventLogs, type Transac
 import { checkedAddress, checkedChainId, defaultChainId, misnamedAddresses } from '../clientConfig.ts'
 import { InvalidInputError } from '../coreErrors.ts'
 import { isRevert } from '../jobs/isRevert.ts'
-import { checkClient } from '../readChain.ts'
+import { checkChain, checkClient } from '../readChain.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import type { ServiceClient } from '../serviceClient.ts'
 import { accountOf } from '../taking/accountOf.ts'
+import { checkServiceClient } from '../taking/checkPlanParameters.ts'
 import { readAtomicity, sendCalls } from '../taking/sendCalls.ts'
 import { createTransactionSender } from '../taking/walletSender.ts'
 import { planSettlement, type Repayment, type SettlementCall, type SettlementPlan } from './planSettlement.ts'
@@ -19,13 +20,18 @@ import { repaidAmount } from './repayCalls.ts'
 export type SettleParameters = {
   /** Provides the chain and the contract's address. Default: the production deployment. */
   client?: Pick<ServiceClient, 'getConfig'> | undefined
+  chainId?: number | undefined
+  interestRatePoolAddress?: Address | undefined
   /** The account that sends the calls, receives the payouts and repays its debt. */
   walletClient: Client
   /** Reads the chain. Default: the wallet client. */
   publicClient?: Client | undefined
   /** Whether to repay the account's debt with the payouts of the positions that it borrowed. Default: false. */
   repay?: boolean | undefined
-  /** Continues an interrupted call: payouts that it withdrew repay the debt as well. Default: false. */
+  /**
+   * Continues an interrupted call: payouts that are already in the account repay the debt as well. If they have been
+   * used before, other tokens repay the debt. Default: false.
+   */
   withdrawn?: boolean | undefined
   /** Called with each plan before its calls are sent. */
   onPlan?: ((plan: SettlementPlan) => Promise<void> | void) | undefined
@@ -46,7 +52,8 @@ export type SettleResult = {
 /**
  * `settle` was interrupted after it had sent a transaction. Code `SETTLE_INTERRUPTED`. `cause` is the reason, and
  * `receipts` are those of the transactions so far. The outcome of a last transaction may be unknown. Call `settle` again
- * with the same positions, and with `withdrawn: true` to repay with payouts that are already in the account.
+ * with the same positions. To repay with payouts that are already in the account, also pass `withdrawn: true`, but only
+ * if none of the account's transactions has used them.
  *
  * @example
  * ```ts
@@ -120,8 +127,7 @@ export async function settle(positionIds: readonly bigint[], given: SettleParame
   const run = async () => {
     let { repay, withdrawn } = options
     let rest = positionIds
-    const isBatch =
-      account.type !== 'local' && (await readAtomicity(walletClient, { from: address, chainId })) !== 'unsupported'
+    let isBatch: boolean | undefined
     for (let reverts = 0; ; ) {
       const reading = await read(rest)
       if (receipts.length === 0 && reverts === 0) {
@@ -134,6 +140,8 @@ export async function settle(positionIds: readonly bigint[], given: SettleParame
         }
         result.running = reading.positions.flatMap(({ state, positionId }) => (state === 'running' ? [positionId] : []))
       }
+      isBatch ??=
+        account.type !== 'local' && (await readAtomicity(walletClient, { from: address, chainId })) !== 'unsupported'
       const plan = planSettlement(reading, { repay, withdrawn })
       const first = plan.calls.filter(({ purpose }) => purpose === 'settle' || purpose === 'withdraw')
       const isFirst = !isBatch && first.length > 0
@@ -179,26 +187,23 @@ function checked(given: SettleParameters) {
     publicClient = walletClient,
     repay = false,
     withdrawn = false,
-    ...others
-  } = { ...given }
-  rejectMisnamedOptions(others, { ...misnamedAddresses, wallet: 'walletClient', account: 'walletClient' })
-  if (client !== undefined && typeof client?.getConfig !== 'function') {
-    throw new InvalidInputError('must be a ServiceClient.', { path: 'client', given: client })
+    onPlan,
+    ...options
+  } = {
+    ...given,
   }
+  checkServiceClient(client)
+  const parameters = { ...client?.getConfig(), ...options }
+  rejectMisnamedOptions(parameters, { ...misnamedAddresses, wallet: 'walletClient', account: 'walletClient' })
   checkClient(walletClient, 'walletClient')
   checkClient(publicClient, 'publicClient')
-  const config = client?.getConfig()
-  const chainId = checkedChainId(config?.chainId ?? walletClient.chain?.id ?? defaultChainId)
-  if (publicClient.chain && publicClient.chain.id !== chainId) {
-    throw new InvalidInputError(`reads chain ${publicClient.chain.id}, but the positions are on chain ${chainId}.`, {
-      path: 'publicClient',
-    })
-  }
+  const chainId = checkedChainId(parameters.chainId ?? walletClient.chain?.id ?? defaultChainId)
+  checkChain(publicClient, chainId, 'the positions are on')
   return {
-    ...{ walletClient, publicClient, repay, withdrawn, chainId, onPlan: others.onPlan },
+    ...{ walletClient, publicClient, repay, withdrawn, chainId, onPlan },
     account: accountOf(walletClient),
     interestRatePoolAddress: checkedAddress(
-      config?.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS,
+      parameters.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS,
       'interestRatePoolAddress',
     ),
   }

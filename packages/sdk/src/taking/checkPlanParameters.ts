@@ -5,7 +5,7 @@ import { checkSeconds } from '../checkSeconds.ts'
 import { checkedAddress, checkedChainId, defaultChainId, misnamedAddresses } from '../clientConfig.ts'
 import { InvalidInputError } from '../coreErrors.ts'
 import type { CheckExecutabilityParameters } from '../executability/checkExecutability.ts'
-import { checkClient } from '../readChain.ts'
+import { checkChain, checkClient } from '../readChain.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import type { ServiceClient } from '../serviceClient.ts'
 import { accountOf } from './accountOf.ts'
@@ -65,12 +65,16 @@ export type CheckedPlanParameters = {
 
 const mostTakes = 4
 
+/** @throws {InvalidInputError} if a client is given that is not a {@link ServiceClient}. */
+export function checkServiceClient(client: Pick<ServiceClient, 'getConfig'> | undefined): void {
+  if (client === undefined || typeof client?.getConfig === 'function') return
+  throw new InvalidInputError('must be a ServiceClient.', { path: 'client', given: client })
+}
+
 /** @throws {InvalidInputError} if a parameter is malformed or misnamed, or the limit is missing. */
 export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanParameters {
   const { client, walletClient, ...options } = { ...given }
-  if (client !== undefined && typeof client?.getConfig !== 'function') {
-    throw new InvalidInputError('must be a ServiceClient.', { path: 'client', given: client })
-  }
+  checkServiceClient(client)
   if (walletClient !== undefined) checkClient(walletClient, 'walletClient')
   const parameters = { ...client?.getConfig(), ...options }
   rejectMisnamedOptions(parameters, { ...misnamedAddresses, wallet: 'walletClient', account: 'borrower' })
@@ -102,11 +106,7 @@ export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanPara
   }
   for (const [path, value] of Object.entries(seconds)) checkSeconds(value, path)
   const chainId = checkedChainId(parameters.chainId ?? defaultChainId)
-  if (publicClient.chain && publicClient.chain.id !== chainId) {
-    throw new InvalidInputError(`reads chain ${publicClient.chain.id}, but the quotes are for chain ${chainId}.`, {
-      path: 'publicClient',
-    })
-  }
+  checkChain(publicClient, chainId, 'the quotes are for')
   const room = request.notional - fixed
   return {
     request,
