@@ -72,16 +72,7 @@ export {
   quoteTypes,
 } from './quote/typedData.ts'
 export { compareWithFloating, type FloatingComparison } from './rates/compareWithFloating.ts'
-export { healthFactor, liquidationPrice, type SecuredDebt } from './rates/debtHealth.ts'
-export { fixedDebt, type HedgingPosition } from './rates/fixedDebt.ts'
 export { floatingGrowth } from './rates/floatingGrowth.ts'
-export {
-  type IndexReading,
-  indexAtExpiry,
-  type PayablePosition,
-  positionPayout,
-  type SeriesIndex,
-} from './rates/positionPayout.ts'
 export {
   aprToApy,
   aprToRatePerSec,

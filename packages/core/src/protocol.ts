@@ -38,5 +38,4 @@ export {
 export { rejectionDetails } from './quote/rejection.ts'
 export { explainBadSignature, recoverSigner } from './quote/signature.ts'
 export { signingTypes } from './quote/signingTypes.ts'
-export { lastReading } from './rates/positionPayout.ts'
 export { parseTraceparent } from './values/traceparent.ts'

@@ -1,6 +1,6 @@
 // This file has over 400 lines because every step in a position's life updates the same model.
 
-import { indexAtExpiry as coreIndexAtExpiry, type IndexReading, positionPayout } from '@firmquote/core'
+import { indexAtExpiry as coreIndexAtExpiry, type IndexReading, positionPayout } from '@firmquote/core/chain'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Address, type Hex, type Log, parseEventLogs } from 'viem'

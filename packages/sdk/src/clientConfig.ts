@@ -58,7 +58,7 @@ const misnamedConfig = {
  */
 export function resolveClientConfig(given: GivenConfig = {}): ClientConfig {
   checkObject(given, 'config', '{ orderbookUrl }')
-  const { deployment, ...config } = given
+  const { deployment, ...config } = { ...given }
   rejectMisnamedOptions(config, misnamedConfig)
   if (deployment && !deployment.contracts) {
     throw new InvalidInputError('must be a deployment, such as PRODUCTION_DEPLOYMENT.', { path: 'deployment' })

@@ -1,11 +1,10 @@
 import type { Address } from 'viem'
-import type { ClientConfig } from './clientConfig.ts'
 import { InvalidInputError } from './coreErrors.ts'
 
 /** A chain and its contracts, as in a deployment and in the service's configuration. */
 export type Market = { chainId: number; contracts: { quoteMarket: Address; interestRatePool: Address } }
 /** The chain and contracts that a client trusts. */
-export type TrustedMarket = Pick<ClientConfig, 'chainId' | 'quoteMarketAddress' | 'interestRatePoolAddress'>
+export type TrustedMarket = { chainId: number; quoteMarketAddress: Address; interestRatePoolAddress: Address }
 
 /** Does not suggest the service's addresses, because the service may lie. */
 export const marketRemedy = 'Check the URL. Take addresses only from a source that you trust, not from the service.'

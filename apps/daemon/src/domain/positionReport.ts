@@ -1,4 +1,5 @@
-import { positionPayout, quoteApr, quoteEffectiveApy } from '@firmquote/core'
+import { quoteApr, quoteEffectiveApy } from '@firmquote/core'
+import { positionPayout } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 
 /**

@@ -1,4 +1,4 @@
-import { fixedDebt, positionPayout } from '@firmquote/core'
+import { fixedDebt, positionPayout } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 
 /** A proven taker's debt in a pool and how much of it is fixed, at a single block. Raw units of the loan token. */

@@ -1,4 +1,14 @@
 export { isSignedByMaker, judgeState } from '../quote/judgeState.ts'
+export { healthFactor, liquidationPrice, type SecuredDebt } from '../rates/debtHealth.ts'
+export { fixedDebt, type HedgingPosition } from '../rates/fixedDebt.ts'
+export {
+  type IndexReading,
+  indexAtExpiry,
+  lastReading,
+  type PayablePosition,
+  positionPayout,
+  type SeriesIndex,
+} from '../rates/positionPayout.ts'
 export { multicall3Address } from './aggregate.ts'
 export {
   type ContractCallLimits,

@@ -1,5 +1,6 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
+import { guardInput } from '../values/guardInput.ts'
 import type { Rejection } from './rejection.ts'
 
 /** Limits on a quote that do not depend on the chain. Omitted fields impose no limit. */
@@ -38,6 +39,10 @@ export const maxNotionalOf: bigint = /* @__PURE__ */ (() => 2n ** 127n - 1n)()
  * ```
  */
 export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigint): Rejection | null {
+  return guardInput('quote', () => judge(quote, terms, now))
+}
+
+function judge(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigint): Rejection | null {
   const { maker, poolId, seriesKey, notional, maxVrtAmount, taker } = terms
   if (maker !== undefined && !sameHex(quote.maker, maker)) {
     return { code: 'MAKER_MISMATCH', maker: quote.maker, expected: maker }

@@ -1,6 +1,7 @@
 // Why: docs/decisions/0003-one-record-per-endpoint.md
 import type { Address, Hex } from 'viem'
 import { type ReadAuthRefusal, readAuthText } from '../auth/readAuth.ts'
+import { guardInput } from '../values/guardInput.ts'
 import type { SignatureCause } from './signatureCause.ts'
 
 /** All error codes that the service returns, over HTTP and over the socket. Stable. */
@@ -160,8 +161,10 @@ export type Rejection = { [Refusal in keyof Facts]: { code: Refusal } & Facts[Re
  * ```
  */
 export function describeRejection(rejection: Rejection, words: RejectionWords = rawWords): string {
-  const sentence = sentences[rejection.code] as (facts: Rejection, words: RejectionWords) => string
-  return sentence(rejection, words)
+  return guardInput('rejection', () => {
+    const sentence = sentences[rejection.code] as (facts: Rejection, words: RejectionWords) => string
+    return sentence(rejection, words)
+  })
 }
 
 function missingSeriesText(

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
+import { guardInput } from '../values/guardInput.ts'
 
 /** Identifies a quote market. Every signature covers it (EIP-712). */
 export type QuoteDomain = {
@@ -33,12 +34,8 @@ export const quoteTypes = { Quote: quoteComponents } as const
  * ```
  */
 export function quoteEip712Domain(domain: QuoteDomain) {
-  return {
-    name: 'QuoteMarket',
-    version: '1',
-    chainId: domain.chainId,
-    verifyingContract: domain.quoteMarket,
-  } as const
+  const { chainId, quoteMarket } = guardInput('domain', () => ({ ...domain }))
+  return { name: 'QuoteMarket', version: '1', chainId, verifyingContract: quoteMarket } as const
 }
 
 /**

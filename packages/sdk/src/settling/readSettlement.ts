@@ -1,6 +1,12 @@
 import { INTEREST_RATE_POOL_ADDRESS } from '@firmquote/addresses'
-import { BaseError, type BlockRef, interestRatePoolAbi, positionPayout } from '@firmquote/core'
-import { type LendingMarket, type MorphoLoan, multicall3Address, readMorphoLoans } from '@firmquote/core/chain'
+import { BaseError, type BlockRef, interestRatePoolAbi } from '@firmquote/core'
+import {
+  type LendingMarket,
+  type MorphoLoan,
+  multicall3Address,
+  positionPayout,
+  readMorphoLoans,
+} from '@firmquote/core/chain'
 import { checkedUint256, guardInput } from '@firmquote/core/utils'
 import { type Address, type Client, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import { multicall } from 'viem/actions'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { positionPayout } from '@firmquote/core'
+import { positionPayout } from '@firmquote/core/chain'
 import {
   backers,
   borrowers,

@@ -5,14 +5,17 @@ import {
   type BlockRef,
   ChainUnavailableError,
   type FixedPosition,
+  type PositionFilters,
+} from '@firmquote/core'
+import {
+  type DebtSecurity,
   healthFactor,
   indexAtExpiry,
+  lastReading,
   liquidationPrice,
-  type PositionFilters,
   positionPayout,
-} from '@firmquote/core'
-import type { DebtSecurity, SeriesReading } from '@firmquote/core/chain'
-import { lastReading } from '@firmquote/core/protocol'
+  type SeriesReading,
+} from '@firmquote/core/chain'
 import { type Address, isAddressEqual } from 'viem'
 import type { PositionRecord } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'

@@ -1,4 +1,4 @@
-import { fixedDebt } from '@firmquote/core'
+import { fixedDebt } from '@firmquote/core/chain'
 import type { Token } from '@firmquote/react'
 import type { AccountPositions } from '@firmquote/sdk'
 import type { Hex } from 'viem'
