@@ -1,9 +1,9 @@
 import type { RFQProgressEvent, RFQStreamEvent } from '@firmquote/core'
-import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { ConnectionError, InvalidResponseError } from '../errors.ts'
 import { streamQuotes } from '../generated/endpoints.ts'
 import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import type { CallGuard } from './callGuard.ts'
+import { createEventParser, type ServerSentEvent } from './eventParser.ts'
 import { facts, unfit } from './responseFacts.ts'
 
 /** Options for reading one response's events. */
@@ -15,6 +15,7 @@ export type EventLineOptions = {
   onBytes(): void
 }
 
+/** Maximum bytes of an event, and of the comments before it. */
 const maxEvent = 1024 * 1024
 
 /**
@@ -34,27 +35,16 @@ export async function* readEventLine(
   }
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
-  const messages: EventSourceMessage[] = []
-  let tooLong = false
-  const parser = createParser({
-    maxBufferSize: maxEvent,
-    onEvent: (message) => messages.push(message),
-    onError: ({ type }) => {
-      tooLong ||= type === 'max-buffer-size-exceeded'
-    },
-  })
-
+  const parse = createEventParser()
   let sinceEvent = 0
   for (;;) {
     const bytes = await nextBytes(reader, guard, silenceMs())
     if (bytes === null) return
     onBytes()
-    parser.feed(decoder.decode(bytes, { stream: true }))
-    // Comments are not stored, but an endless one would still take time to read.
+    const messages = parse(decoder.decode(bytes, { stream: true }))
     sinceEvent = messages.length > 0 ? 0 : sinceEvent + bytes.length
-    if (tooLong || sinceEvent > 2 * maxEvent)
-      throw new InvalidResponseError('A stream event is too long.', facts(response))
-    for (const message of messages.splice(0)) {
+    if (sinceEvent > maxEvent) throw new InvalidResponseError('A stream event is too long.', facts(response))
+    for (const message of messages) {
       const event = decodeEvent(message, response)
       if (event !== null) yield event
     }
@@ -83,7 +73,7 @@ async function nextBytes(
 
 /** Ignores events of unknown types, because a newer service may send them. */
 function decodeEvent(
-  { event = '', id = '', data }: EventSourceMessage,
+  { event, id, data }: ServerSentEvent,
   response: Response,
 ): RFQStreamEvent | RFQProgressEvent | null {
   const { events } = streamQuotes
