@@ -265,6 +265,7 @@ export function createWorld(random: Random, onStep: (job: Job, event: JobEvent) 
     [6, () => tabs.length > 0 && press(choose(tabs))],
     [4, () => tabs.length > 0 && send(choose(tabs), { type: 'block' })],
     [2, () => tabs.length > 0 && send(choose(tabs), { type: 'gaveUp' })],
+    [2, () => tabs.length > 0 && send(choose(tabs), { type: 'reset' })],
     [3, () => expire(choose(quotes))],
     [3, () => addQuote()],
     [2, () => mempool.length > 0 && Object.assign(choose(mempool), { replaced: true })],

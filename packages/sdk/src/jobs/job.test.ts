@@ -98,6 +98,32 @@ test('behavior: after a refusal, a press may choose another quote, but not after
   ])
 })
 
+test('behavior: a reset forgets how a request ended, but neither a pending one nor one with an unknown outcome', () => {
+  const reset = (...events: JobEvent[]) => stepJob(play(...events).job, { type: 'reset' }).job
+  const open = [{ hash: '0x01' }]
+  expect(reset()).toMatchObject({ attempt: { number: 1 }, isRunning: true })
+  expect(reset({ type: 'gaveUp' }, openRead)).toMatchObject({ last: { how: 'silent' }, open })
+  expect(reset({ type: 'failed', number: 1 }, openRead)).toMatchObject({ last: { how: 'failed' }, open })
+  // A refused quote stays open, but its request has ended.
+  expect(reset({ type: 'refused', number: 1 }, openRead)).toMatchObject({ last: null, open })
+  const gone: JobEvent = { type: 'outcomeRead', fills: [], gone: ['0x01'], block: 1n }
+  expect(reset({ type: 'failed', number: 1 }, gone)).toMatchObject({ last: null, open: [] })
+  const stopped: JobEvent = { type: 'planned', reading: 2, plan: { block: 1n, forms: [], stop: 'nothing' } }
+  expect(reset({ type: 'wouldRevert', number: 1 }, stopped)).toMatchObject({ last: null, phase: { name: 'ready' } })
+
+  // No quote is open, but the permission may still be granted.
+  const given = { id: '1', account: zeroAddress, chainId: 1, notional, limit, maxTakes }
+  const plan: JobPlan = { block: 1n, forms: [{ kind: 'approve', quotes: [] }], stop: null, limit }
+  const approving: JobEvent[] = [
+    { type: 'pressed' },
+    { type: 'planned', reading: 1, plan },
+    { type: 'failed', number: 1 },
+    { type: 'reset' },
+  ]
+  const { last } = approving.reduce((job, event) => stepJob(job, event).job, createJob(given))
+  expect(last).toMatchObject({ how: 'failed' })
+})
+
 test('behavior: a press agrees to new terms and retries chosen quotes, except while the wallet is asked', () => {
   const terms = { notional: 2n * notional, limit: 2n * limit, maxTakes: 4 }
   expect(play({ type: 'pressed', terms }).job).toMatchObject({ notional, limit, maxTakes })

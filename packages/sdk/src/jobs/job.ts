@@ -185,6 +185,8 @@ export type JobEvent =
     }
   /** The account stops waiting for the wallet. */
   | { type: 'gaveUp' }
+  /** Forgets how the last attempt ended. Ignored while a request runs or its outcome is unknown. */
+  | { type: 'reset' }
   | { type: 'block' }
   /** The wallet's account or chain changed. */
   | { type: 'connection'; account: Address | null; chainId: number | null }
@@ -249,6 +251,8 @@ export function stepJob(job: Job, event: JobEvent): JobStep {
       return isCurrent(job, event) ? leaveOpen(job, 'failed') : keep(job)
     case 'gaveUp':
       return job.phase.name === 'asking' ? leaveOpen(job, 'silent') : keep(job)
+    case 'reset':
+      return isUndecided(job) ? keep(job) : keep({ ...job, last: null, phase: resetPhase(job) })
     case 'unsupported':
       return isAsking(job, event) ? askNextForm(job) : keep(job)
     case 'wouldRevert':
@@ -469,6 +473,16 @@ function leaveOpen(job: Job, how: Ended['how']): JobStep {
     job: { ...rest, phase: { name: 'unknown' } },
     effects: [{ type: 'readOutcome', quotes: rest.open }],
   })
+}
+
+/** Whether a request runs or its outcome is unknown. Open quotes decide the outcome of a request for quotes. */
+function isUndecided({ isRunning, attempt, open, last }: Job): boolean {
+  const isUnknown = last?.attempt.quotes.length === 0 && ['failed', 'silent', 'restored'].includes(last.how)
+  return isRunning || attempt !== null || isUnknown || open.some(({ isRefused }) => !isRefused)
+}
+
+function resetPhase({ phase }: Job): Phase {
+  return phase.name === 'stopped' ? { name: 'ready' } : phase
 }
 
 function restore(job: Job): JobStep {
