@@ -74,7 +74,7 @@ export function Ask({ taker }: { taker: Address }) {
 type AuctionProps = { rfqId: string; pool: Pool; maxApr: number; onAgain: () => void }
 
 function Auction({ rfqId, pool, maxApr, onAgain }: AuctionProps) {
-  const { data: auction, error } = useAuction(rfqId)
+  const { data: auction, error } = useAuction({ rfqId })
   // Number of quotes skipped because they can no longer be taken. Quotes are tried best first.
   const [gone, setGone] = useState(0)
   const best = auction?.quotes[gone]

@@ -1,6 +1,10 @@
 import { BaseError } from '@firmquote/sdk'
+import type { BaseError as ViemError } from 'viem'
 
 const documented = { docsPath: '@firmquote/react/README.md#errors' }
+
+/** An error of a read or a request through the wallet: one of Firmquote's, or one of viem's. */
+export type ChainErrorType = BaseError | ViemError
 
 /** The user cancelled or replaced the transaction in the wallet. Code `TRANSACTION_REPLACED`. */
 export class TransactionReplacedError extends BaseError {

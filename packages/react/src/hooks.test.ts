@@ -4,6 +4,8 @@ import '../test/dom.ts'
 import { join } from 'node:path'
 import { borrowers, type DevnetAccount, devnetAddresses } from '@firmquote/devnet'
 import {
+  type AccountPositions,
+  type BaseError,
   cancelQuoteParameters,
   deserializeSignedQuote,
   hashQuote,
@@ -131,7 +133,9 @@ describe('the service', () => {
     const request = requestOf()
     const hook = mount(() => {
       const start = useStartAuction()
-      return { start, auction: useAuction(start.data?.rfqId) }
+      const rfqId = start.data?.rfqId
+      const count = useAuction({ rfqId, query: { select: ({ quotes }) => quotes.length } })
+      return { start, auction: useAuction({ rfqId }), count }
     }, wallet)
     const idle = await hook.until(() => true)
     expect([idle.start.isPending, idle.auction.data, idle.auction.fetchStatus]).toEqual([false, undefined, 'idle'])
@@ -139,6 +143,8 @@ describe('the service', () => {
     const { auction } = await hook.until((result) => result.auction.data?.status === 'closed')
     expect(auction.data).toMatchObject({ ...request, backers: 1 })
     expect(auction.data?.quotes).toHaveLength(1)
+    const { count } = hook.current()
+    expect([count.data satisfies number | undefined, count.error satisfies BaseError | null]).toEqual([1, null])
     // The quote arrived before the close, so the stream delivered it.
     expect(hook.results.some(({ auction: { data } }) => data?.status === 'open' && data.quotes.length === 1)).toBe(true)
     expect(hook.cache.getQueryCache().findAll({ queryKey: queryKeys.auction })).not.toEqual([])
@@ -151,7 +157,7 @@ describe('the service', () => {
   })
 
   test('error: useAuction reports an unknown auction', async () => {
-    const hook = mount(() => useAuction('f'.repeat(32)), await walletOf(borrowers[0].address))
+    const hook = mount(() => useAuction({ rfqId: 'f'.repeat(32) }), await walletOf(borrowers[0].address))
     const { error } = await hook.until((result) => result.error !== null)
     expect(error && isUnknownAuction(error)).toBe(true)
   })
@@ -160,7 +166,7 @@ describe('the service', () => {
     const hash = await publish()
     const { poolId } = requestOf()
     const hook = mount(
-      () => ({ all: useQuotes({ poolId, minNotional: 50_000_000_000n }), one: useQuote(hash) }),
+      () => ({ all: useQuotes({ poolId, minNotional: 50_000_000_000n }), one: useQuote({ hash }) }),
       await walletOf(borrowers[0].address),
     )
     const { all, one } = await hook.until((result) => !result.all.isPending && !result.one.isPending)
@@ -170,17 +176,32 @@ describe('the service', () => {
 
   test('default: usePositions returns the account’s debts, and is disabled without an account', async () => {
     const wallet = await walletOf(borrowers[1].address)
-    const hook = mount(() => ({ own: usePositions(wallet.address), none: usePositions(undefined) }), wallet)
+    const hook = mount(
+      () => ({ own: usePositions({ address: wallet.address }), none: usePositions({ address: undefined }) }),
+      wallet,
+    )
     const { own, none } = await hook.until((result) => result.own.data !== undefined)
     expect(own.data?.address).toBe(wallet.address)
     expect(own.data?.debts[0]?.debt).toBeGreaterThan(0n)
     expect([none.data, none.fetchStatus]).toEqual([undefined, 'idle'])
   })
 
+  test('default: `query` selects from the data, and disables a hook', async () => {
+    const wallet = await walletOf(borrowers[1].address)
+    const hook = mount(() => {
+      const query = { select: (account: AccountPositions) => account.debts.length }
+      const debts = usePositions({ address: wallet.address, query })
+      return { debts, off: usePositions({ address: borrowers[2].address, query: { enabled: false } }) }
+    }, wallet)
+    const { debts, off } = await hook.until((result) => result.debts.isSuccess)
+    expect(debts.data satisfies number | undefined).toBeGreaterThan(0)
+    expect([off.data, off.fetchStatus]).toEqual([undefined, 'idle'])
+  })
+
   test('default: useRateHistory returns the pool’s floating rate, and is disabled without a pool', async () => {
     const { poolId } = requestOf()
     const hook = mount(
-      () => ({ known: useRateHistory(poolId), none: useRateHistory(undefined) }),
+      () => ({ known: useRateHistory({ poolId }), none: useRateHistory({ poolId: undefined }) }),
       await walletOf(borrowers[0].address),
     )
     const { known, none } = await hook.until((result) => result.known.data !== undefined)
@@ -190,7 +211,7 @@ describe('the service', () => {
   })
 
   test('default: useServerNow ticks by the server’s clock, which the provider keeps', async () => {
-    const hook = mount(() => useServerNow(10), await walletOf(borrowers[0].address))
+    const hook = mount(() => useServerNow({ intervalMs: 10 }), await walletOf(borrowers[0].address))
     const first = await hook.until(() => true)
     await hook.until((now) => now > first)
     const { serverTime } = await client.getHealth()
@@ -213,17 +234,27 @@ describe('the chain', () => {
     const wallet = await walletOf(borrowers[0].address)
     const { auction, signed } = await auctionFor(wallet.address)
     const hook = mount(
-      () => ({ states: useQuoteStates(auction.quotes), checks: useExecutability(signed, auction) }),
+      () => ({
+        states: useQuoteStates({ quotes: auction.quotes }),
+        checks: useExecutability({ quote: signed, request: auction }),
+        failed: useExecutability({
+          ...{ quote: signed, request: auction },
+          query: { select: ({ checks }) => checks.filter(({ ok }) => !ok).length },
+        }),
+      }),
       wallet,
     )
-    const { states, checks } = await hook.until(
+    const { states, checks, failed } = await hook.until(
       (result) => result.states.source === 'chain' && !result.checks.isPending,
     )
-    expect(checks.data?.executable).toBe(true)
+    expect([checks.data?.executable, failed.data]).toEqual([true, 0])
     expect(states.source === 'chain' && states.states.get(auction.quotes[0]?.hash ?? '0x')?.status).toBe('open')
 
     // Checks against different limits are cached separately.
-    const dear = mount(() => useExecutability(signed, { ...auction, maxVrtAmount: signed.vrtAmount - 1n }), wallet)
+    const dear = mount(
+      () => useExecutability({ quote: signed, request: { ...auction, maxVrtAmount: signed.vrtAmount - 1n } }),
+      wallet,
+    )
     const { data } = await dear.until((result) => !result.isPending)
     expect(data?.checks.filter(({ ok }) => !ok)).toMatchObject([{ name: 'terms' }])
   })
@@ -231,30 +262,35 @@ describe('the chain', () => {
   test('error: useTransaction sends nothing without a wallet, and reports a user rejection', async () => {
     const call = { to: borrowers[2].address, data: '0x', value: 0n } as const
     const nobody = createWallet({ rpcUrl: stack.devnet.rpcUrl, address: borrowers[0].address })
-    const without = mount(() => useTransaction('test.without'), nobody)
+    const without = mount(() => useTransaction({ key: 'test.without' }), nobody)
     await expect((await without.until(() => true)).mutateAsync(call)).rejects.toThrow(NotReadyError)
     expect(without.current().transaction).toEqual({ state: 'idle' })
 
     const wallet = await walletOf(borrowers[0].address)
-    const hook = mount(() => ({ sending: useTransaction('test.refused'), chain: useChain() }), wallet)
+    const hook = mount(() => ({ sending: useTransaction({ key: 'test.refused' }), chain: useChain() }), wallet)
     const { sending } = await hook.until(({ chain }) => chain.state === 'ready')
     wallet.rejectNext()
     await expect(sending.mutateAsync(call)).rejects.toThrow()
     const refused = await hook.until((result) => result.sending.error !== null)
-    expect(refused.sending.transaction).toMatchObject({ state: 'failed', sentAs: null })
+    expect(refused.sending).toMatchObject({ status: 'error', transaction: { state: 'failed', sentAs: null } })
+    refused.sending.reset()
+    const reset = (await hook.until((result) => result.sending.status === 'idle')).sending
+    expect([reset.transaction, reset.error]).toEqual([{ state: 'idle' }, null])
     refused.sending.mutate(call)
     const done = await hook.until((result) => result.sending.transaction.state === 'confirmed')
-    expect([done.sending.error, done.sending.isPending]).toEqual([null, false])
+    expect([done.sending.error, done.sending.isPending, done.sending.status]).toEqual([null, false, 'success'])
   })
 })
 
 test('behavior: after giving up on a wallet, a new request is allowed, and the first transaction sent is tracked', async () => {
   const wallet = await walletOf(borrowers[0].address)
-  const hook = mount(() => ({ sending: useTransaction('test.hangs'), chain: useChain() }), wallet)
+  const hook = mount(() => ({ sending: useTransaction({ key: 'test.hangs' }), chain: useChain() }), wallet)
   const { sending } = await hook.until(({ chain }) => chain.state === 'ready')
   const call = { to: borrowers[2].address, data: '0x', value: 0n } as const
   const [answerFirst, first] = [wallet.hangNext(), sending.mutateAsync(call)]
-  await hook.until((result) => result.sending.transaction.state === 'asking')
+  const asking = await hook.until((result) => result.sending.transaction.state === 'asking')
+  asking.sending.reset()
+  expect([asking.sending.status, hook.current().sending.transaction.state]).toEqual(['pending', 'asking'])
   sending.giveUp()
   await hook.until((result) => result.sending.transaction.state === 'idle')
 
@@ -276,7 +312,10 @@ describe('useTake', () => {
     const wallet = await newcomer('0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f')
     const { auction, signed } = await auctionFor(wallet.address)
     const parameters = { quotes: [signed], request: auction, limit: { maxApr: 30 } }
-    const hook = mount(() => ({ take: useTake(parameters), positions: usePositions(wallet.address) }), wallet)
+    const hook = mount(
+      () => ({ take: useTake(parameters), positions: usePositions({ address: wallet.address }) }),
+      wallet,
+    )
     const first = await hook.until((result) => result.take.state.step === 'approve' && result.take.isReady)
     await first.take.mutateAsync()
     const { take } = await hook.until((result) => result.take.state.step === 'taken')
@@ -295,6 +334,12 @@ describe('useTake', () => {
     // The take refetched the positions.
     const { positions } = await hook.until((result) => (result.positions.data?.positions.length ?? 0) > 0)
     expect(positions.data?.positions[0]?.positionId).toBe(fill?.positionId)
+
+    // The positions are kept, so that nothing is taken twice.
+    take.reset()
+    const reset = (await hook.until((result) => result.take.status === 'idle')).take
+    expect([take.status, reset.state.step, reset.taken]).toEqual(['success', 'taken', take.taken])
+    expect(reset.transaction).toEqual({ state: 'idle' })
 
     hook.unmount()
     const again = mount(() => useTake(parameters), wallet)
@@ -348,8 +393,11 @@ describe('useTake', () => {
     wallet.rejectNext()
     await expect(first.mutateAsync()).rejects.toThrow()
     const refused = await hook.until(({ error, isReady }) => error !== null && isReady)
-    expect(refused.state.step).toBe('takeTogether')
-    refused.mutate()
+    expect([refused.state.step, refused.status]).toEqual(['takeTogether', 'error'])
+    refused.reset()
+    const reset = await hook.until(({ status }) => status === 'idle')
+    expect([reset.state.step, reset.error]).toEqual(['takeTogether', null])
+    reset.mutate()
     const { state } = await hook.until((result) => result.state.step === 'taken')
     expect(state).toMatchObject({ taken: [{ notional: signed.notional, cost: signed.vrtAmount }] })
     expect(wallet.calls).not.toContain('eth_sendTransaction')

@@ -86,6 +86,43 @@ const signRequire = `const { BackerSigner, InvalidInputError } = require('@firmq
 const signature =
   '0x9a97d55626da9a18f6e0550cd125df57c8417b004c13a8def93202c0737186d73dbe152afb172ac2afad6c504352a0e7e5cda384f633a46f1deaea1923efaebd1b'
 
+/**
+ * A server component that prefetches, without a framework. TanStack Query's React part needs a framework's bundler, but
+ * its core does not.
+ */
+const page = `
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { poolsQuery, queryKeys } from '@firmquote/react/query'
+import { ServiceClient } from '@firmquote/sdk'
+import { dehydrate, QueryClient } from '@tanstack/query-core'
+import * as React from 'react'
+console.log('useState' in React ? 'hooks' : 'no hooks')
+const server = createServer((_request, response) => {
+  response.setHeader('content-type', 'application/json').end('{"pools":[]}')
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+const client = new ServiceClient({ orderbookUrl: 'http://127.0.0.1:' + server.address().port })
+async function Page() {
+  const queries = new QueryClient()
+  await queries.prefetchQuery(poolsQuery(client))
+  const { queries: [{ queryKey, state }] } = dehydrate(queries)
+  if (queryKey[1] !== queryKeys.pools[1] || state.data.length !== 0) throw new Error('nothing was prefetched')
+  return React.createElement('ul', null, client.getConfig().chainId)
+}
+const { type, props } = await Page()
+console.log(type, props.children)
+server.close()
+server.closeAllConnections()
+`
+
+/** A module of a package and all modules of the package that it imports. */
+function modulesOf(dist: string, file: string, known: string[] = []): string[] {
+  if (known.includes(file)) return known
+  const imports = readFileSync(join(dist, file), 'utf8').matchAll(/from ?"\.\/([^"]+)"|^import "\.\/([^"]+)"/gm)
+  return [...imports].reduce((all, [, named, bare]) => modulesOf(dist, named ?? bare ?? '', all), [...known, file])
+}
+
 /** Bundles a file for browsers with widely used settings. */
 async function bundleForBrowsers(file: string): Promise<string> {
   const { outputFiles } = await build({
@@ -155,6 +192,19 @@ describe('the packed tarballs in an empty project', () => {
     expect(await project.run('npx', ['firmquote-demo', '--help'])).toMatch(/^Usage: npx @firmquote\/demo\n/)
     const taken = project.run('npx', ['firmquote-demo', '--clustre'])
     await expect(taken).rejects.toThrow('unknown option --clustre.')
+  })
+
+  test("default: a server component imports query options, with React's server build and without 'use client'", async () => {
+    project.write('Page.mjs', page)
+    const said = await project.run(process.execPath, ['--conditions=react-server', 'Page.mjs'])
+    expect(said).toBe('no hooks\nul 8453\n')
+    const dist = join(project.folder, 'node_modules/@firmquote/react/dist')
+    const onServer = modulesOf(dist, 'query.js')
+    const onClient = modulesOf(dist, 'index.js').filter((file) => !onServer.includes(file))
+    const isMarked = (file: string) => /^'use client'/.test(readFileSync(join(dist, file), 'utf8'))
+    expect(onServer.filter(isMarked)).toEqual([])
+    expect(onClient).toContain('index.js')
+    expect(onClient.filter((file) => !isMarked(file))).toEqual([])
   })
 
   test('default: types are found from TypeScript in both module systems', async () => {

@@ -24,14 +24,15 @@ const testedWith = {
 const folders = Object.keys(testedWith)
 const peers = ['@tanstack/react-query', 'react', 'viem', 'wagmi']
 
-/** Refers to every published type, and passes query options to TanStack Query. */
+/** Refers to every published type, passes query options to TanStack Query, and selects from a hook's data. */
 const use = `
 export * as chain from '@firmquote/core/chain'
 export * as endpoints from '@firmquote/core/endpoints'
 export * as wire from '@firmquote/core/wire'
 export * as devnet from '@firmquote/devnet'
 export * as jobs from '@firmquote/sdk/jobs'
-import { poolsQuery, settledPositionsQuery } from '@firmquote/react'
+import { settledPositionsQuery, usePositions } from '@firmquote/react'
+import { poolsQuery } from '@firmquote/react/query'
 import { type AccountPositions, type PoolRates, ServiceClient } from '@firmquote/sdk'
 import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 const client = new ServiceClient()
@@ -39,6 +40,7 @@ export const pools: PoolRates[] | undefined = useQuery(poolsQuery(client)).data
 export const fetched: Promise<PoolRates[]> = new QueryClient().fetchQuery(poolsQuery(client))
 const settled = useInfiniteQuery(settledPositionsQuery(client, '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'))
 export const pages: AccountPositions[] | undefined = settled.data?.pages
+export const debts: number | undefined = usePositions({ query: { select: (account) => account.debts.length } }).data
 `
 
 let project: string

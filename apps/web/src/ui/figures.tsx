@@ -43,7 +43,7 @@ export function Rate({
 
 /** Shows a time (Unix milliseconds) relative to now. The exact time is shown on hover, or always if `exact` is set. */
 export function Time({ at, exact = false }: { at: number; exact?: boolean }) {
-  const now = useServerNow(1_000)
+  const now = useServerNow({ intervalMs: 1_000 })
   const formats = useFormats()
   const text = formats.second(Math.floor(at / 1000))
   return (
@@ -56,7 +56,7 @@ export function Time({ at, exact = false }: { at: number; exact?: boolean }) {
 
 /** Shows a series' maturity (Unix seconds) and the time remaining. */
 export function Maturity({ expiry }: { expiry: number }) {
-  const now = useServerNow(60_000)
+  const now = useServerNow({ intervalMs: 60_000 })
   const formats = useFormats()
   return (
     <time className={styles['figure']} dateTime={new Date(expiry * 1000).toISOString()} title={formats.minute(expiry)}>

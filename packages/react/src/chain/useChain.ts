@@ -1,9 +1,6 @@
-import { readLatestBlock } from '@firmquote/core/chain'
-import { type BlockRef, ChainUnavailableError } from '@firmquote/sdk'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type Account, type Client, isAddressEqual } from 'viem'
+import { isAddressEqual } from 'viem'
 import { useAccount, useConnectorClient } from 'wagmi'
-import { queryKeys } from '../service/queryKeys.ts'
+import type { WalletClient } from '../jobs/askWallet.ts'
 import { useService } from '../service/serviceContext.ts'
 
 /** The app's current access to the chain. */
@@ -15,7 +12,7 @@ export type ChainAccess =
   /** Waiting for the wallet. */
   | { state: 'connecting' }
   /** Reads and sends through the connected wallet. */
-  | { state: 'ready'; client: Client & { account: Account } }
+  | { state: 'ready'; client: WalletClient }
 
 /** Returns the connected wallet's access to the chain. */
 export function useChain(): ChainAccess {
@@ -32,22 +29,11 @@ export function useChain(): ChainAccess {
   if (chainId !== config.chainId) return { state: 'wrongNetwork', chainId }
   // After an account change, wagmi briefly returns the previous account's client.
   if (!client?.account || !address || !isAddressEqual(client.account.address, address)) return { state: 'connecting' }
-  return { state: 'ready', client: client as Client & { account: Account } }
+  return { state: 'ready', client: client as WalletClient }
 }
 
-/** Polls the latest block every second while a wallet is connected. */
-export function useBlock(): UseQueryResult<BlockRef> {
+/** Returns the connected wallet's client, or null if it is not ready. */
+export function useWallet(): WalletClient | null {
   const chain = useChain()
-  const client = chain.state === 'ready' ? chain.client : null
-  return useQuery({
-    queryKey: [...queryKeys.chain, 'block', client?.uid],
-    queryFn: async () => {
-      if (!client) throw new ChainUnavailableError('No wallet is connected.')
-      return readLatestBlock(client)
-    },
-    enabled: client !== null,
-    refetchInterval: 1_000,
-    // Report a failed read immediately. If the read were retried, the older block would still be shown in the meantime.
-    retry: false,
-  })
+  return chain.state === 'ready' ? chain.client : null
 }

@@ -1,25 +1,27 @@
 import type { QuoteState } from '@firmquote/core'
 import { isSignedByMaker, readQuoteStates } from '@firmquote/core/chain'
 import { recoverSigner } from '@firmquote/core/protocol'
-import { type BlockRef, ChainUnavailableError, type CollectedQuote } from '@firmquote/sdk'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { BlockRef, CollectedQuote } from '@firmquote/sdk'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { Address, Client, Hex } from 'viem'
-import { queryKeys } from '../service/queryKeys.ts'
+import type { ChainErrorType } from '../errors.ts'
 import { useService } from '../service/serviceContext.ts'
 import { rereadAfter } from './followBlocks.ts'
-import { useBlock, useChain } from './useChain.ts'
+import { useBlock } from './useBlock.ts'
+import { useChain, useWallet } from './useChain.ts'
+import { useChainQuery } from './useChainQuery.ts'
 
 /** The on-chain states of an auction's quotes. */
 export type QuoteStates =
   /** No wallet is available to read through. Only the service has checked the quotes, on receipt. */
   | { source: 'service'; wallet: 'none' | 'wrongNetwork' }
-  /** The first read is pending. */
+  /** The first read is pending, or the query is disabled. */
   | { source: 'waiting' }
   /**
    * The read failed. Treat quotes as not executable. The last successful read, if any, may still show why a quote
    * cannot be taken.
    */
-  | { source: 'unknown'; error: Error; last: Reading | null }
+  | { source: 'unknown'; error: ChainErrorType; last: Reading | null }
   | ({ source: 'chain' } & Reading)
 
 /** Quote states by hash, read at a single block for a potential taker. */
@@ -28,29 +30,47 @@ type Reading = { borrower: Address; block: BlockRef; states: ReadonlyMap<Hex, Qu
 // Cached indefinitely, because a pool's loan token never changes.
 const loanTokens = new Map<Hex, Address>()
 
-/** Reads the states of all quotes at a single block, in one request, and rereads them at every new block. */
-export function useQuoteStates(quotes: readonly CollectedQuote[]): QuoteStates {
+/**
+ * Reads the states of all quotes at a single block, in one request, and rereads them at every new block.
+ *
+ * @example
+ * ```tsx
+ * const states = useQuoteStates({ quotes: auction.quotes })
+ * const state = states.source === 'chain' && states.states.get(hash)?.status
+ * ```
+ */
+export function useQuoteStates({
+  quotes,
+  query: { enabled = true } = {},
+}: {
+  quotes: readonly CollectedQuote[]
+  query?: { enabled?: boolean | undefined } | undefined
+}): QuoteStates {
   const { config } = useService()
   const chain = useChain()
-  const client = chain.state === 'ready' ? chain.client : null
+  const client = useWallet()
   const block = useBlock()
-  const { data, error } = useQuery({
+  const { data, error } = useChainQuery(
     // The key omits the block; otherwise, a read slower than the block time would never be shown.
-    queryKey: [...queryKeys.chain, 'quoteStates', client?.uid, client?.account.address, quotes.map(({ hash }) => hash)],
-    queryFn: async (): Promise<Reading> => {
-      if (!client || !block.data) throw new ChainUnavailableError('No wallet is connected.')
+    ['quoteStates', quotes.map(({ hash }) => hash)],
+    async (client): Promise<Reading> => {
+      // The query is disabled without a block.
+      const at = block.data as BlockRef
       const { quoteMarket, interestRatePool } = config.contracts
       const borrower = client.account.address
-      const states = await readStates(client, quotes, { quoteMarket, interestRatePool, borrower, block: block.data })
-      return { borrower, block: block.data, states }
+      const states = await readStates(client, quotes, { quoteMarket, interestRatePool, borrower, block: at })
+      return { borrower, block: at, states }
     },
-    enabled: client !== null && block.data !== undefined && quotes.length > 0,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data, error } }) => rereadAfter(data?.block, block.data, error !== null),
-    gcTime: 0,
-    retry: false,
-  })
+    {
+      enabled: enabled && block.data !== undefined && quotes.length > 0,
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state: { data, error } }) => rereadAfter(data?.block, block.data, error !== null),
+      gcTime: 0,
+      retry: false,
+    },
+  )
   if (chain.state === 'none' || chain.state === 'wrongNetwork') return { source: 'service', wallet: chain.state }
+  if (!enabled) return { source: 'waiting' }
   // The previous read may have been for another account.
   const last = client && data?.borrower === client.account.address ? data : null
   const failure = block.error ?? error

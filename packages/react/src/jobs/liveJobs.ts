@@ -240,5 +240,10 @@ function createLiveJob(initial: Job) {
       return waiting
     },
     giveUp: () => runner.send({ type: 'gaveUp' }),
+    /** Only on this page: another tab may have stored a later state of the job. */
+    reset() {
+      blocked = null
+      runner.send({ type: 'reset' })
+    },
   }
 }

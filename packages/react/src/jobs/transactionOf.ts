@@ -1,5 +1,5 @@
 import type { Hex, Log } from 'viem'
-import { TransactionReplacedError } from '../errors.ts'
+import { type ChainErrorType, TransactionReplacedError } from '../errors.ts'
 import type { LiveSnapshot } from './liveJobs.ts'
 
 /** The state of a job's current request, or else of its last one. */
@@ -18,7 +18,7 @@ export type Transaction =
    * The request was not sent, or its outcome is unknown. `sentAs` is the transaction's hash or the batch's id, or null
    * if nothing was sent.
    */
-  | { state: 'failed'; error: Error; sentAs: string | null }
+  | { state: 'failed'; error: ChainErrorType; sentAs: string | null }
 
 /** Whether a transaction is pending, in which case no other can be sent. */
 export function isTransactionPending({ state }: Transaction): boolean {
@@ -53,7 +53,8 @@ export function transactionOf({ job, error, receipts, blocked }: LiveSnapshot): 
     case 'refused':
     case 'failed':
     case 'wouldRevert':
-      return error ? { state: 'failed', error, sentAs: sent.name === 'called' ? sent.id : hash } : { state: 'idle' }
+      if (!error) return { state: 'idle' }
+      return { state: 'failed', error: error as ChainErrorType, sentAs: sent.name === 'called' ? sent.id : hash }
     default:
       return { state: 'idle' }
   }

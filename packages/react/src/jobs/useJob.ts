@@ -1,15 +1,17 @@
 import type { Job } from '@firmquote/sdk/jobs'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useChain } from '../chain/useChain.ts'
+import { useWallet } from '../chain/useChain.ts'
 import { NotReadyError } from '../errors.ts'
 import { useService } from '../service/serviceContext.ts'
 import { type Consent, findJob, type JobPlanner, type LiveJob, type LiveSnapshot } from './liveJobs.ts'
-import { transactionOf } from './transactionOf.ts'
+import { type Transaction, transactionOf } from './transactionOf.ts'
 
 /** A job in a view. */
 export type JobResult = {
   /** Null while no wallet is ready. */
   snapshot: LiveSnapshot | null
+  /** The pending transaction, or else the last one. */
+  transaction: Transaction
   /** Returns the latest `snapshot`, which may be newer than the last render's. */
   read(): LiveSnapshot | null
   /**
@@ -22,6 +24,8 @@ export type JobResult = {
   press(consent?: Consent): Promise<void>
   /** Stops waiting for a silent wallet. What it was asked for stays open until the chain decides. */
   giveUp(): void
+  /** Forgets how the last request ended, unless its outcome is unknown. */
+  reset(): void
 }
 
 const none = () => null
@@ -40,8 +44,7 @@ export function useJob(
   block?: bigint,
 ): JobResult {
   const { chainId, contracts } = useService().config
-  const chain = useChain()
-  const client = chain.state === 'ready' ? chain.client : null
+  const client = useWallet()
   const account = client?.account.address
   // A view keeps its job while the wallet is locked or elsewhere.
   const last = useRef<LiveJob | null>(null)
@@ -64,5 +67,6 @@ export function useJob(
     },
     [job, view],
   )
-  return { snapshot, read, press, giveUp: job?.giveUp ?? never }
+  const transaction: Transaction = snapshot ? transactionOf(snapshot) : { state: 'idle' }
+  return { snapshot, transaction, read, press, giveUp: job?.giveUp ?? never, reset: job?.reset ?? never }
 }

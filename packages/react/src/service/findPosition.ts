@@ -24,7 +24,7 @@ export function positionQuery(
 ): ServiceQuery<AccountPositions> {
   return {
     // Query keys are serialized as JSON, which has no bigint.
-    queryKey: [...serviceKey('positions', client), address, positionId.toString()],
+    queryKey: serviceKey('positions', client, address, positionId.toString()),
     queryFn: ({ signal }) =>
       findPosition(
         (cursor) => client.getPositions(address, { status: 'all', signal, ...(cursor !== null && { cursor }) }),
@@ -44,7 +44,7 @@ type SettledQuery = {
 /** Paginated query for an account's settled positions, newest first. */
 export function settledPositionsQuery(client: ServiceClient, address: Address): SettledQuery {
   return {
-    queryKey: [...serviceKey('positions', client), address, 'settled'],
+    queryKey: serviceKey('positions', client, address, 'settled'),
     queryFn: ({ pageParam, signal }) =>
       client.getPositions(address, {
         status: 'settled',

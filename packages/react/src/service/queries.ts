@@ -13,7 +13,7 @@ import {
   type StoredQuote,
   toRfqId,
 } from '@firmquote/sdk'
-import { type QueryFunction, replaceEqualDeep, type UseQueryOptions } from '@tanstack/react-query'
+import type { QueryFunction, UseQueryOptions } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { auctionKey, isStreamed } from './auctions.ts'
 import { refetchAfter } from './awaitedBlock.ts'
@@ -33,7 +33,7 @@ const idleMs = 30_000
  * unlike those that `queryOptions` returns.
  */
 export type ServiceQuery<Data> = Pick<
-  UseQueryOptions<Data, Error, Data, readonly unknown[]>,
+  UseQueryOptions<Data, BaseError, Data, readonly unknown[]>,
   'staleTime' | 'refetchInterval' | 'retry' | 'structuralSharing'
 > & { queryKey: readonly unknown[]; queryFn: QueryFunction<Data> }
 
@@ -72,7 +72,7 @@ export function sizedPoolQuery(
 ): ServiceQuery<Pool[]> {
   return {
     // Query keys are serialized as JSON, which has no bigint.
-    queryKey: [...serviceKey('pools', client), poolId, notional.toString()],
+    queryKey: serviceKey('pools', client, poolId, notional.toString()),
     queryFn: async ({ signal }) => (await client.getPoolRates({ poolId, notional }, { signal })).map(withShortSymbols),
     refetchInterval: idleMs,
   }
@@ -94,7 +94,7 @@ function shortened(token: Token): Token {
  */
 export function positionsQuery(client: ServiceClient, address: Address): ServiceQuery<AccountPositions> {
   return {
-    queryKey: [...serviceKey('positions', client), address],
+    queryKey: serviceKey('positions', client, address),
     queryFn: ({ signal }) => client.getPositions(address, { signal }),
     refetchInterval: ({ state }) => refetchAfter(state.data?.block, idleMs),
   }
@@ -105,10 +105,11 @@ export function quotesQuery(client: ServiceClient, filters: QuoteFilters): Servi
   const { minNotional, maxNotional, ...rest } = filters
   return {
     // Query keys are serialized as JSON, which has no bigint.
-    queryKey: [
-      ...serviceKey('quotes', client),
-      { ...rest, minNotional: minNotional?.toString(), maxNotional: maxNotional?.toString() },
-    ],
+    queryKey: serviceKey('quotes', client, {
+      ...rest,
+      minNotional: minNotional?.toString(),
+      maxNotional: maxNotional?.toString(),
+    }),
     queryFn: ({ signal }) => client.getQuoteMarketQuotes(filters, { signal }),
     refetchInterval: idleMs,
   }
@@ -117,7 +118,7 @@ export function quotesQuery(client: ServiceClient, filters: QuoteFilters): Servi
 /** Query for one stored quote. */
 export function quoteQuery(client: ServiceClient, hash: Hex): ServiceQuery<StoredQuote> {
   return {
-    queryKey: [...serviceKey('quote', client), hash],
+    queryKey: serviceKey('quote', client, hash),
     queryFn: ({ signal }) => client.getQuoteMarketQuote(hash, { signal }),
   }
 }
@@ -128,7 +129,7 @@ export function recentQuery(
   filters: { poolId?: Hex; seriesKey?: Hex } = {},
 ): ServiceQuery<RFQObservation[]> {
   return {
-    queryKey: [...serviceKey('recent', client), filters],
+    queryKey: serviceKey('recent', client, filters),
     queryFn: ({ signal }) => client.getRecentQuotes({ ...filters, limit: 100 }, { signal }),
     refetchInterval: idleMs,
   }
@@ -140,12 +141,15 @@ export function recentQuery(
  */
 export function rateHistoryQuery(client: ServiceClient, poolId: Hex): ServiceQuery<RateHistory> {
   return {
-    queryKey: [...serviceKey('history', client), poolId],
+    queryKey: serviceKey('history', client, poolId),
     queryFn: ({ signal }) => client.getRateHistory({ poolId }, { signal }),
     staleTime: 60_000,
     refetchInterval: 600_000,
   }
 }
+
+/** Responses to merge into the cache. TanStack Query also passes the results of `select`, which must not be merged. */
+const fetched = new WeakSet<RFQResult>()
 
 /**
  * Query for an auction by its secret id. Does not poll while the app follows the auction's stream, unless the close is
@@ -154,7 +158,11 @@ export function rateHistoryQuery(client: ServiceClient, poolId: Hex): ServiceQue
 export function auctionQuery(client: ServiceClient, rfqId: string): ServiceQuery<AuctionState> {
   return {
     queryKey: auctionKey(rfqId),
-    queryFn: ({ signal }) => client.getRfq(toRfqId(rfqId), { signal }),
+    queryFn: async ({ signal }) => {
+      const heard = await client.getRfq(toRfqId(rfqId), { signal })
+      fetched.add(heard)
+      return heard
+    },
     staleTime: ({ state: { data } }) =>
       isStreamed(rfqId) || data?.status === 'closed' ? Number.POSITIVE_INFINITY : 1_000,
     refetchInterval: ({ state: { data, error } }) => {
@@ -163,7 +171,7 @@ export function auctionQuery(client: ServiceClient, rfqId: string): ServiceQuery
     },
     retry: (failures, error) => failures < 1 && !isUnknownAuction(error),
     structuralSharing: (known, heard) =>
-      replaceEqualDeep(known, mergeAuctions(known as AuctionState | undefined, heard as RFQResult)),
+      fetched.delete(heard as RFQResult) ? mergeAuctions(known as AuctionState | undefined, heard as RFQResult) : heard,
   }
 }
 

@@ -29,7 +29,11 @@ export const queryKeys = {
   chain: ['firmquote', 'chain'],
 } as const
 
-/** Prefix of a service query's key, including the service's URL. */
-export function serviceKey(kind: Exclude<keyof typeof queryKeys, 'all' | 'chain'>, client: ServiceClient) {
-  return [...queryKeys[kind], client.getConfig().orderbookUrl] as const
+/** A service query's key, including the service's URL and the parameters. */
+export function serviceKey(
+  kind: Exclude<keyof typeof queryKeys, 'all' | 'chain'>,
+  client: ServiceClient,
+  ...parameters: readonly unknown[]
+): readonly unknown[] {
+  return [...queryKeys[kind], client.getConfig().orderbookUrl, ...parameters]
 }

@@ -1,5 +1,3 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
-
 let offsetMs = 0
 let ruling: ClockReading | null = null
 const listeners = new Set<() => void>()
@@ -39,22 +37,13 @@ export function serverNow(): number {
   return Date.now() + offsetMs
 }
 
-/** Returns {@link serverNow}, updated every `intervalMs`. */
-export function useServerNow(intervalMs = 1_000): number {
-  const offset = useSyncExternalStore(subscribe, readOffset, readOffset)
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), intervalMs)
-    return () => clearInterval(timer)
-  }, [intervalMs])
-  return now + offset
-}
-
-function readOffset(): number {
+/** Milliseconds from the page's clock to the server's. */
+export function clockOffset(): number {
   return offsetMs
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls `listener` after every change of the offset. Returns a function that stops it. */
+export function onClockChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

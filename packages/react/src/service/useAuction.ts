@@ -1,11 +1,5 @@
-import { BaseError, InvalidResponseError, type RFQRequest, type RFQResult, toRfqId } from '@firmquote/sdk'
-import {
-  type UseMutationResult,
-  type UseQueryResult,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type BaseError, InvalidResponseError, type RFQRequest, type RFQResult, toRfqId } from '@firmquote/sdk'
+import { type UseMutationResult, type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { auctionKey, followAuction, startAuction } from './auctions.ts'
 import type { AuctionState } from './foldAuction.ts'
@@ -13,29 +7,36 @@ import { auctionQuery } from './queries.ts'
 import { serverNow } from './serverClock.ts'
 import { useService } from './serviceContext.ts'
 import { deleteProof, findProof } from './takerProofs.ts'
+import { type QueryParameter, useServiceQuery } from './useServiceQuery.ts'
 
 /**
- * Follows an auction. `data` contains the auction's quotes, best first, and updates with each stream event; its
- * `progress` counts the makers that have answered. Works for
- * auctions that were opened elsewhere or before a reload. If the stream cannot be resumed, the hook polls every second.
+ * Follows an auction. `data` contains the auction's quotes, best first, and updates with each stream event. Its
+ * `progress` counts the makers that have answered. Works for auctions that were opened elsewhere or before a reload. If
+ * the stream cannot be resumed, the hook polls every second.
  *
- * @param rfqId The secret id. Undefined disables the query. An unknown id results in an `error`, which
+ * @param parameters.rfqId The secret id. Undefined disables the query. An unknown id results in an `error`, which
  * {@link isUnknownAuction} recognizes.
  * @example
  * ```tsx
- * const { data: auction } = useAuction(rfqId)
+ * const { data: auction } = useAuction({ rfqId })
  * const best = auction?.quotes[0] // `apr` and `effectiveApy` in percent, `quote` is signed
- * const left = auction && auction.closesAt - useServerNow(100) // milliseconds
+ * const { data: count } = useAuction({ rfqId, query: { select: ({ quotes }) => quotes.length } })
  * ```
  */
-export function useAuction(rfqId: string | undefined): UseQueryResult<AuctionState> {
+export function useAuction<Selected = AuctionState>({
+  rfqId,
+  query,
+}: { rfqId?: string | undefined } & QueryParameter<AuctionState, Selected>): UseQueryResult<Selected, BaseError> {
   const { client } = useService()
   const cache = useQueryClient()
-  const auction = useQuery({ ...auctionQuery(client, rfqId ?? ''), enabled: rfqId !== undefined })
-  const isOpen = auction.data?.status === 'open'
+  const isEnabled = rfqId !== undefined && query?.enabled !== false
+  const auction = useServiceQuery(auctionQuery(client, rfqId ?? ''), query, isEnabled)
+  const { isSuccess } = auction
   useEffect(() => {
-    if (isOpen && rfqId !== undefined) followAuction(client, cache, toRfqId(rfqId))
-  }, [isOpen, client, cache, rfqId])
+    if (!isEnabled || !isSuccess) return
+    const { status } = cache.getQueryData<AuctionState>(auctionKey(rfqId)) ?? {}
+    if (status === 'open') followAuction(client, cache, toRfqId(rfqId))
+  }, [isEnabled, isSuccess, client, cache, rfqId])
   return auction
 }
 
@@ -53,7 +54,7 @@ export function useAuction(rfqId: string | undefined): UseQueryResult<AuctionSta
  * <button onClick={() => mutate({ poolId, expiry, notional: 250_000_000_000n, taker: address })}>Ask</button>
  * ```
  */
-export function useStartAuction(): UseMutationResult<RFQResult, Error, RFQRequest> {
+export function useStartAuction(): UseMutationResult<RFQResult, BaseError, RFQRequest> {
   const { client } = useService()
   const cache = useQueryClient()
   return useMutation({
@@ -64,7 +65,7 @@ export function useStartAuction(): UseMutationResult<RFQResult, Error, RFQReques
       return auction
     },
     onError: (failure, { taker }) => {
-      if (taker && failure instanceof BaseError && failure.code === 'TAKER_PROOF_INVALID') deleteProof(taker)
+      if (taker && failure.code === 'TAKER_PROOF_INVALID') deleteProof(taker)
     },
   })
 }

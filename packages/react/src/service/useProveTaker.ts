@@ -1,13 +1,14 @@
 import { proveTaker } from '@firmquote/sdk'
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
-import { useChain } from '../chain/useChain.ts'
-import { NotReadyError } from '../errors.ts'
-import { serverNow, useServerNow } from './serverClock.ts'
+import { useWallet } from '../chain/useChain.ts'
+import { type ChainErrorType, NotReadyError } from '../errors.ts'
+import { serverNow } from './serverClock.ts'
 import { useService } from './serviceContext.ts'
 import { findProof, proofEnd, saveProof } from './takerProofs.ts'
+import { useServerNow } from './useServerNow.ts'
 
 /** A mutation that creates a taker proof for the connected account, and the proof's expiry. */
-export type ProveTakerResult = UseMutationResult<void, Error, void> & {
+export type ProveTakerResult = UseMutationResult<void, ChainErrorType, void> & {
   /** Unix seconds, or null if there is no proof. */
   provenUntil: number | null
 }
@@ -29,23 +30,22 @@ export type ProveTakerResult = UseMutationResult<void, Error, void> & {
  */
 export function useProveTaker(): ProveTakerResult {
   const { client, config } = useService()
-  const chain = useChain()
-  const now = useServerNow(1_000)
-  const mutation = useMutation({
+  const wallet = useWallet()
+  const now = useServerNow()
+  const mutation = useMutation<void, ChainErrorType>({
     mutationFn: async () => {
-      if (chain.state !== 'ready') throw new NotReadyError()
-      const { account } = chain.client
+      if (!wallet) throw new NotReadyError()
       const { chainId, contracts } = config
       // The provider's contracts override the client's configuration.
       const service = {
         getServiceConfig: client.getServiceConfig.bind(client),
         getConfig: () => ({ ...client.getConfig(), chainId, quoteMarketAddress: contracts.quoteMarket }),
       }
-      const options = { account: account.address, walletClient: chain.client, clock: { now: serverNow } }
+      const options = { account: wallet.account.address, walletClient: wallet, clock: { now: serverNow } }
       const { taker, takerProof } = await proveTaker(service, options)
       saveProof(taker, takerProof)
     },
   })
-  const proof = chain.state === 'ready' ? findProof(chain.client.account.address, now) : null
+  const proof = wallet && findProof(wallet.account.address, now)
   return { ...mutation, provenUntil: proof && proofEnd(proof) }
 }

@@ -1,4 +1,4 @@
-import type { SettlementPosition, SettlementReading } from '@firmquote/sdk'
+import { ChainUnavailableError, type SettlementPosition, type SettlementReading } from '@firmquote/sdk'
 import type { Job } from '@firmquote/sdk/jobs'
 import { describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
@@ -114,7 +114,7 @@ describe('nextSettleStep', () => {
   })
 
   test('behavior: requires a wallet on the right network, then a reading', () => {
-    const error = new Error('no answer')
+    const error = new ChainUnavailableError('no answer')
     expect(nextSettleStep('none', { plan: due, error }).step).toBe('connect')
     expect(nextSettleStep('wrongNetwork', { plan: due, error }).step).toBe('switchNetwork')
     expect(nextSettleStep('connecting', { plan: due, error: null }).step).toBe('wait')

@@ -9,6 +9,7 @@ import {
 } from '@firmquote/sdk'
 import type { Ended, Job, Request } from '@firmquote/sdk/jobs'
 import type { ChainAccess } from '../chain/useChain.ts'
+import type { ChainErrorType } from '../errors.ts'
 
 /** An account's next settlement, withdrawal or repayment. `calls` contains the calls that are left, in order. */
 export type SettleStep =
@@ -17,7 +18,7 @@ export type SettleStep =
   /** The positions are loading. */
   | { step: 'wait' }
   /** The positions could not be read. */
-  | { step: 'unknown'; error: Error }
+  | { step: 'unknown'; error: ChainErrorType }
   /** No position has matured, and there is no credit. */
   | { step: 'nothing' }
   /** One transaction. `reset` and `approve` change the lender's allowance. */
@@ -122,7 +123,7 @@ function payoutsAfter(
 /** Determines the next step. `plan` is undefined until everything is read. Pure. */
 export function nextSettleStep(
   chain: ChainAccess['state'],
-  { plan, error }: { plan: SettlePlan | undefined; error: Error | null },
+  { plan, error }: { plan: SettlePlan | undefined; error: ChainErrorType | null },
 ): SettleStep {
   if (chain === 'none') return { step: 'connect' }
   if (chain === 'wrongNetwork') return { step: 'switchNetwork' }

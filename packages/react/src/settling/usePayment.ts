@@ -1,47 +1,45 @@
-import { ChainUnavailableError, type FixedPosition } from '@firmquote/sdk'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useChain } from '../chain/useChain.ts'
-import { queryKeys } from '../service/queryKeys.ts'
+import type { FixedPosition } from '@firmquote/sdk'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useChainQuery } from '../chain/useChainQuery.ts'
+import type { ChainErrorType } from '../errors.ts'
 import { useService } from '../service/serviceContext.ts'
+import type { QueryParameter } from '../service/useServiceQuery.ts'
 import { type Payment, readPayment } from './readPayment.ts'
 
 /**
  * Reads a settled position's payout and the connected account's withdrawal from the chain, through the account's
  * wallet. `data` is null if the reported transaction did not settle the position.
  *
- * @param position A settled position. The query is disabled if the position is not settled.
- * @param credit The account's withdrawable credit in the position's token, raw units. A change triggers another read.
+ * @param parameters.position A settled position. The query is disabled if the position is not settled.
+ * @param parameters.credit The account's withdrawable credit in the position's token, raw units. A change
+ * triggers another read. Default zero.
  * @example
  * ```tsx
- * const { data: payment } = usePayment(position, 0n)
+ * const { data: payment } = usePayment({ position })
  *
  * return <p>{payment?.withdrawal ? 'Withdrawn' : 'Not withdrawn yet'}</p>
  * ```
  */
-export function usePayment(position: FixedPosition | undefined, credit: bigint): UseQueryResult<Payment | null> {
+export function usePayment<Selected = Payment | null>({
+  position,
+  credit = 0n,
+  query,
+}: { position?: FixedPosition | undefined; credit?: bigint | undefined } & QueryParameter<
+  Payment | null,
+  Selected,
+  ChainErrorType
+>): UseQueryResult<Selected, ChainErrorType> {
   const { interestRatePool } = useService().config.contracts
-  const chain = useChain()
-  const client = chain.state === 'ready' ? chain.client : null
   const { positionId, settlement, loanToken } = position ?? {}
-  return useQuery({
-    queryKey: [
-      ...queryKeys.chain,
-      'payment',
-      client?.uid,
-      client?.account.address,
-      positionId?.toString(),
-      settlement?.transactionHash,
-      credit.toString(),
-    ],
-    queryFn: async () => {
-      if (!client || !settlement || !loanToken || positionId === undefined) {
-        throw new ChainUnavailableError('The position is not settled, or no wallet is connected.')
-      }
-      const { transactionHash } = settlement
+  const transactionHash = settlement?.transactionHash
+  const isKnown = transactionHash !== undefined && loanToken !== undefined && positionId !== undefined
+  return useChainQuery(
+    ['payment', positionId?.toString(), transactionHash, credit.toString()],
+    async (client) => {
+      if (!isKnown) return null
       const account = client.account.address
       return readPayment(client, { interestRatePool, positionId, transactionHash, account, token: loanToken })
     },
-    enabled: client !== null && settlement !== undefined && loanToken !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+    { staleTime: Number.POSITIVE_INFINITY, ...query, enabled: isKnown && query?.enabled !== false },
+  )
 }

@@ -167,7 +167,7 @@ test('behavior: settles only the requested position, and reads its payment from 
   expect(withdrawnAmount(withdrawal.logs, { interestRatePool, account: token, token })).toBeNull()
   expect(withdrawnAmount(settlement.logs, { interestRatePool, account, token })).toBeNull()
 
-  const payment = renderHook(() => usePayment(position, 0n), { wagmi: wallet.wagmi, client })
+  const payment = renderHook(() => usePayment({ position }), { wagmi: wallet.wagmi, client })
   hooks.push(payment)
   const { data: read } = await payment.until((result) => result.data !== undefined)
   expect(read).toMatchObject({
@@ -183,7 +183,7 @@ test('behavior: settles only the requested position, and reads its payment from 
     ...position,
     settlement: { ...position.settlement, transactionHash: withdrawal.hash },
   }
-  const wrong = renderHook(() => usePayment(lie, 0n), { wagmi: wallet.wagmi, client })
+  const wrong = renderHook(() => usePayment({ position: lie }), { wagmi: wallet.wagmi, client })
   hooks.push(wrong)
   expect((await wrong.until((result) => result.data !== undefined)).data).toBeNull()
   const { positionId: otherId } = other

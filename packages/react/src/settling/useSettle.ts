@@ -6,20 +6,21 @@ import {
   type SettlementReading,
 } from '@firmquote/sdk'
 import { createJob, type Job } from '@firmquote/sdk/jobs'
-import { useQuery } from '@tanstack/react-query'
 import { type Client, type Log, zeroAddress } from 'viem'
 import { useAtomicity } from '../chain/useAtomicity.ts'
-import { useChain } from '../chain/useChain.ts'
+import { useChain, useWallet } from '../chain/useChain.ts'
+import { useChainQuery } from '../chain/useChainQuery.ts'
 import { NotReadyError } from '../errors.ts'
+import { type ActionResult, actionOf } from '../jobs/action.ts'
 import type { JobPlanner } from '../jobs/liveJobs.ts'
-import { isNewerThan, isTransactionPending, type Transaction, transactionOf } from '../jobs/transactionOf.ts'
+import { isNewerThan, isTransactionPending } from '../jobs/transactionOf.ts'
 import { useJob } from '../jobs/useJob.ts'
 import { positionQuery } from '../service/findPosition.ts'
 import { positionsQuery } from '../service/queries.ts'
-import { queryKeys } from '../service/queryKeys.ts'
 import { useService } from '../service/serviceContext.ts'
+import { useRefetchPositions } from '../service/useRefetchPositions.ts'
+import { useServiceQuery } from '../service/useServiceQuery.ts'
 import { nextSettleStep, planSettle, type SettleStep } from './settleStep.ts'
-import { useRefetchPositions } from './useRefetchPositions.ts'
 
 /** What to settle, and whether to repay debt. */
 export type SettleParameters = {
@@ -30,7 +31,7 @@ export type SettleParameters = {
 }
 
 /** The next settlement step, and functions to perform all of them. */
-export type SettleResult = {
+export type SettleResult = ActionResult & {
   state: SettleStep
   /** The account's open positions, or only the requested one, from the service's last response. */
   data: AccountPositions | undefined
@@ -40,30 +41,10 @@ export type SettleResult = {
   repayments: readonly Repayment[]
   /** Positions whose payouts can repay debt only once `mutate` has created their checkpoints. */
   deferred: readonly bigint[]
-  /** The pending transaction, or else the last one. */
-  transaction: Transaction
   /** The logs of all transactions since the page was loaded. See `withdrawnAmount` and `repaidAmount`. */
   logs: readonly Log[]
-  /** Whether the settlement is running, or a transaction is confirmed but not yet reflected in the data. */
-  isPending: boolean
   /** Whether `mutate` can ask the wallet now. */
   isReady: boolean
-  /** Why the positions could not be read or the last transaction was not sent. */
-  error: Error | null
-  /** Like {@link SettleResult.mutateAsync}, but reports failures only through `error`. */
-  mutate(): void
-  /**
-   * Asks the wallet for each remaining call, or for all of them as a batch, until nothing is left to do. If a batch
-   * with a repayment reverts, continues one by one. If a repayment reverts alone, continues without repaying. Stops when the user rejects a call, or when the account or the chain changes.
-   * Resolves once it has stopped.
-   *
-   * @throws {NotReadyError} if nothing can be sent.
-   * @throws {AccountBusyError} if another request of the account is running, in this tab or another.
-   * @throws viem's wallet errors.
-   */
-  mutateAsync(): Promise<void>
-  /** Stops waiting for an unresponsive wallet, so that a new request can be sent. */
-  giveUp(): void
 }
 
 /**
@@ -71,6 +52,9 @@ export type SettleResult = {
  * the payouts if asked to. One `mutate` does all of it. Each call needs its own confirmation, unless the wallet supports
  * atomic batches (EIP-5792). The service names the positions, and the chain decides what is due. Withdrawals are paid
  * only to the account.
+ *
+ * If a batch with a repayment reverts, the hook continues one by one. If a repayment reverts alone, it continues without
+ * repaying. It stops when the user rejects a call, or when the account or the chain changes.
  *
  * @example
  * ```tsx
@@ -84,17 +68,13 @@ export function useSettle({ positionId, repay = false }: SettleParameters = {}):
   const { client, config } = useService()
   const { interestRatePool: interestRatePoolAddress } = config.contracts
   const chain = useChain()
-  const wallet = chain.state === 'ready' ? chain.client : null
-  const address = wallet?.account.address
-  const all = useQuery({
-    ...positionsQuery(client, address ?? zeroAddress),
-    enabled: address !== undefined && positionId === undefined,
-  })
-  const one = useQuery({
-    ...positionQuery(client, address ?? zeroAddress, positionId ?? 0n),
-    enabled: address !== undefined && positionId !== undefined,
-  })
-  const { data, error: failure } = positionId === undefined ? all : one
+  const address = useWallet()?.account.address
+  const account = address ?? zeroAddress
+  const { data, error: failure } = useServiceQuery(
+    positionId === undefined ? positionsQuery(client, account) : positionQuery(client, account, positionId),
+    undefined,
+    address !== undefined,
+  )
   const atomic = useAtomicity()
 
   const { positions = [], withdrawable = [] } = data ?? {}
@@ -124,31 +104,32 @@ export function useSettle({ positionId, repay = false }: SettleParameters = {}):
       }
     },
   }
-  const { snapshot, press, giveUp } = useJob((given) => {
+  const run = useJob((given) => {
     const id = [positionId === undefined ? 'settle' : `settle.${positionId}`, given.account].join('.')
     return createJob({ ...given, id, notional: 0n, limit: null, maxTakes: 0 })
   }, planner)
+  const { snapshot, transaction, press } = run
   const job = snapshot?.job
-  const transaction: Transaction = snapshot ? transactionOf(snapshot) : { state: 'idle' }
 
   useRefetchPositions(transaction)
 
   const since = job?.since ?? 0n
-  const onChain = useQuery({
-    queryKey: [
-      ...queryKeys.chain,
+  const onChain = useChainQuery<SettlementReading>(
+    [
       'settlement',
-      { uid: wallet?.uid, account: address, positionId: positionId?.toString(), since: since.toString() },
+      { positionId: positionId?.toString(), since: since.toString() },
       data?.block,
       named.map((position) => position.positionId.toString()),
     ],
-    queryFn: async () => {
-      if (!wallet || !job) throw new NotReadyError()
+    async (wallet) => {
+      if (!job) throw new NotReadyError()
       return read(wallet, job)
     },
-    enabled: wallet !== null && job !== undefined && data !== undefined,
-    placeholderData: (previous) => (previous?.account === address ? previous : undefined),
-  })
+    {
+      enabled: job !== undefined && data !== undefined,
+      placeholderData: (previous) => (previous?.account === address ? previous : undefined),
+    },
+  )
   const reading = address === undefined ? undefined : onChain.data
   const plan = (repays: boolean) =>
     job && reading && planSettle(reading, { ...job, repays }, atomic && !(job.isRunning && job.isApart))
@@ -167,11 +148,8 @@ export function useSettle({ positionId, repay = false }: SettleParameters = {}):
     await press({ terms: { notional: 0n, limit: null, maxTakes: 0, repays: repay } })
   }
   return {
-    ...{ state, data, reading, repayments, deferred, transaction, isPending, isReady },
+    ...actionOf(run, send, { isPending, job, error }),
+    ...{ state, data, reading, repayments, deferred, isReady },
     logs: [...(snapshot?.receipts.values() ?? [])].flatMap(({ logs }) => logs),
-    error: error ?? (transaction.state === 'failed' ? transaction.error : null),
-    mutate: () => void send().catch(() => {}),
-    mutateAsync: send,
-    giveUp,
   }
 }

@@ -1,4 +1,4 @@
-import type { Executability } from '@firmquote/sdk'
+import { ChainUnavailableError, type Executability } from '@firmquote/sdk'
 import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { expect, test } from '@jest/globals'
 import type { Address } from 'viem'
@@ -54,7 +54,7 @@ test('default', () => {
 })
 
 test('behavior: requires a wallet on the right network first', () => {
-  const error = new Error('no answer')
+  const error = new ChainUnavailableError('no answer')
   expect(nextTakeStep('none', read(verdictOf(), { error }))).toEqual({ step: 'connect' })
   expect(nextTakeStep('wrongNetwork', read(verdictOf(), { error }))).toEqual({ step: 'switchNetwork' })
   expect(nextTakeStep('connecting', read(verdictOf()))).toEqual({ step: 'wait' })
@@ -62,7 +62,7 @@ test('behavior: requires a wallet on the right network first', () => {
 })
 
 test('behavior: a failed read is unknown, whatever was read before', () => {
-  const error = new Error('no answer')
+  const error = new ChainUnavailableError('no answer')
   expect(nextTakeStep('ready', read(verdictOf(), { error }))).toEqual({ step: 'unknown', error })
 })
 

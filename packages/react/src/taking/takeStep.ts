@@ -1,6 +1,7 @@
 import type { Executability, SignedQuote } from '@firmquote/sdk'
 import { type TakeCall, takeCalls } from '@firmquote/sdk/jobs'
 import type { ChainAccess } from '../chain/useChain.ts'
+import type { ChainErrorType } from '../errors.ts'
 import type { Service } from '../service/serviceContext.ts'
 
 /** A borrower's next step to take quotes. The step is `take` if no other step remains. */
@@ -10,7 +11,7 @@ export type TakeStep =
   /** The chain state is loading. */
   | { step: 'wait' }
   /** The chain could not be read. In this state, the quote counts as not executable. */
-  | { step: 'unknown'; error: Error }
+  | { step: 'unknown'; error: ChainErrorType }
   /** The quote is not executable, for a reason that the borrower cannot fix. */
   | { step: 'dead'; verdict: Executability }
   /** The quote is executable, but the borrower lacks `missing` raw units of the loan token. */
@@ -32,7 +33,7 @@ export type TakeReading = {
   /** The verdict on the first quote, whose borrower check covers the cost of all. */
   verdict: Executability | undefined
   /** Why the chain could not be read. */
-  error: Error | null
+  error: ChainErrorType | null
   /** Whether the wallet supports atomic batches. */
   atomic: boolean
   contracts: Service['config']['contracts']

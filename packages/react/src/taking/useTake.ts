@@ -16,20 +16,21 @@ import {
   type Request,
   takeCalls,
 } from '@firmquote/sdk/jobs'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Hex } from 'viem'
 import { useAtomicity } from '../chain/useAtomicity.ts'
-import { useBlock, useChain } from '../chain/useChain.ts'
+import { useBlock } from '../chain/useBlock.ts'
+import { useChain } from '../chain/useChain.ts'
 import { type ExecutabilityReading, useExecutability } from '../chain/useExecutability.ts'
 import { NotReadyError } from '../errors.ts'
+import { type ActionResult, actionOf } from '../jobs/action.ts'
 import { type CallPlan, hasAsked, type JobPlanner } from '../jobs/liveJobs.ts'
-import { isTransactionPending, type Transaction, transactionOf } from '../jobs/transactionOf.ts'
+import { isTransactionPending, type Transaction } from '../jobs/transactionOf.ts'
 import { useJob } from '../jobs/useJob.ts'
-import { awaitBlock } from '../service/awaitedBlock.ts'
-import { queryKeys } from '../service/queryKeys.ts'
-import { serverNow, useServerNow } from '../service/serverClock.ts'
+import { serverNow } from '../service/serverClock.ts'
 import { type Service, useService } from '../service/serviceContext.ts'
+import { useRefetchPositions } from '../service/useRefetchPositions.ts'
+import { useServerNow } from '../service/useServerNow.ts'
 import { enforceLimit } from './enforceLimit.ts'
 import { secondsToSubmit } from './submissionWindow.ts'
 import { costOf, nextTakeStep, type TakeStep } from './takeStep.ts'
@@ -72,41 +73,18 @@ export type TakeState =
   | { step: 'taken'; taken: readonly Fill[] }
 
 /** The state of taking quotes, and functions to continue. */
-export type TakeResult = {
+export type TakeResult = ActionResult & {
   state: TakeState
   /** The six checks of the first quote that is not taken. The borrower's check covers all quotes that are not taken. */
   executability: ExecutabilityReading
-  /** The pending transaction, or else the last one. */
-  transaction: Transaction
   /** What the account has taken for this request. */
   taken: readonly Fill[]
   /** While the take is running, the quotes that it is about to take. They may replace some of `quotes`. */
   planned: readonly AskedQuote[]
   /** Whole seconds left to submit the quotes safely. */
   secondsLeft: number
-  /** Whether the take is running, or a transaction is confirmed but not yet seen by the checks. */
-  isPending: boolean
   /** Whether `mutate` can ask the wallet now. */
   isReady: boolean
-  /** Why the quotes could not be checked or the last transaction was not sent. */
-  error: Error | null
-  /** Like {@link TakeResult.mutateAsync}, but reports failures only through `error`. */
-  mutate(): void
-  /**
-   * Asks the wallet for each remaining call, or for all of them as a batch, until the quotes' notional is fixed. If a
-   * quote cannot be taken, the next best of all quotes takes its place, within the limit. Stops when the user rejects a
-   * call, or when the account or the chain changes. Resolves once it has stopped.
-   *
-   * @throws {NotReadyError} if nothing can be sent.
-   * @throws {AccountBusyError} if another request of the account is running, in this tab or another.
-   * @throws viem's wallet errors.
-   */
-  mutateAsync(): Promise<void>
-  /**
-   * Stops waiting for an unresponsive wallet, so that a new request can be sent. If the user later confirms both
-   * requests, the contract takes the quote once.
-   */
-  giveUp(): void
 }
 
 const mostTakes = 4
@@ -116,6 +94,10 @@ const mostTakes = 4
  * the cost, authorizes the market, and takes the quotes. If the wallet supports atomic batches (EIP-5792), one
  * confirmation suffices. After a reload, the hook tracks what was already sent, and asks the wallet only after another
  * `mutate`.
+ *
+ * `mutate` asks the wallet for each remaining call, or for all of them as a batch, until the quotes' notional is fixed. If
+ * a quote cannot be taken, the next best of all quotes takes its place, within the limit. It stops when the user rejects
+ * a call, or when the account or the chain changes.
  *
  * Before each request, all quotes are checked again at the latest block, as by `planTakes`. The checks include the
  * price limit.
@@ -138,7 +120,7 @@ export function useTake(parameters: TakeParameters): TakeResult {
   const { quoteMarket, interestRatePool } = contracts
   const chain = useChain()
   const atomic = useAtomicity()
-  const now = useServerNow(250)
+  const now = useServerNow({ intervalMs: 250 })
   const [at] = useState(() => BigInt(Math.floor(serverNow() / 1000)))
   const signed = new Map([...quotes, ...others].map((quote) => [hashQuote(quote, { chainId, quoteMarket }), quote]))
   const chosen = [...signed.keys()].slice(0, quotes.length)
@@ -177,11 +159,12 @@ export function useTake(parameters: TakeParameters): TakeResult {
       return { ...takes.known, quotes: takes.quotes, ...formsOf(takes, { atomic: atomic && !job.isApart, contracts }) }
     },
   }
-  const { snapshot, read, press, giveUp } = useJob(
+  const run = useJob(
     (given) => createJob({ ...given, id: jobId(key, given.account), notional: size, limit: null, maxTakes: mostTakes }),
     planner,
     useBlock().data?.number,
   )
+  const { snapshot, transaction, read, press } = run
   const { job } = snapshot ?? {}
   const taken = job?.taken ?? []
   const left = chosen.filter((hash) => !taken.some((fill) => fill.hash === hash))
@@ -189,22 +172,15 @@ export function useTake(parameters: TakeParameters): TakeResult {
   const leader = signed.get(toTake[0] as Hex) as SignedQuote
   const rest = toTake.map((hash) => signed.get(hash) as SignedQuote)
   const needed = costOf(rest)
-  const executability = useExecutability(leader, requestFor(leader.notional), needed)
+  const executability = useExecutability({ quote: leader, request: requestFor(leader.notional), needed })
   const { data: verdict, error: failure } = executability
-  const transaction: Transaction = snapshot ? transactionOf(snapshot) : { state: 'idle' }
   const next = nextTakeStep(chain.state, { quotes: rest, verdict, error: failure, atomic, contracts })
   const isSeen = !job || !verdict || verdict.block.number >= job.since
   const sent = job?.attempt ?? (isSeen ? null : job?.last?.attempt)
   const step = sent ? follow(next, sent.kind) : next
   const state = stateOf(step, { job, transaction, signed, left, notional: request.notional })
 
-  const cache = useQueryClient()
-  const takenAt = taken.at(-1)?.block ?? null
-  useEffect(() => {
-    if (takenAt === null) return
-    awaitBlock(takenAt)
-    void cache.invalidateQueries({ queryKey: queryKeys.positions })
-  }, [cache, takenAt])
+  useRefetchPositions(taken.at(-1) ?? {})
 
   const [deadline = 0n] = rest.map((quote) => quote.deadline).toSorted(ascending)
   const secondsLeft = secondsToSubmit(deadline, now)
@@ -226,12 +202,9 @@ export function useTake(parameters: TakeParameters): TakeResult {
     })
   }
   return {
-    ...{ state, executability, transaction, taken, secondsLeft, isPending, isReady },
+    ...actionOf(run, mutateAsync, { isPending, job, error: failure }),
+    ...{ state, executability, taken, secondsLeft, isReady },
     planned: (job?.isRunning && snapshot?.planned) || [],
-    error: failure ?? (transaction.state === 'failed' ? transaction.error : null),
-    mutate: () => void mutateAsync().catch(() => {}),
-    mutateAsync,
-    giveUp,
   }
 }
 

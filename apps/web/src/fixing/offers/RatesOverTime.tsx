@@ -10,8 +10,8 @@ import { ratesWithin } from './ratesWithin.ts'
  * fixed rate, for one series or all of them. A day without fills shows the best standing offer.
  */
 export function RatesOverTime({ pool, seriesKey, days }: { pool: Pool; seriesKey?: Hex | undefined; days: number }) {
-  const history = useRateHistory(pool.poolId)
-  const now = Math.floor(useServerNow(600_000) / 1000)
+  const history = useRateHistory({ poolId: pool.poolId })
+  const now = Math.floor(useServerNow({ intervalMs: 600_000 }) / 1000)
   const { texts, formats } = useWords()
   const { overTime } = texts.history
   const token = pool.loanToken

@@ -39,7 +39,7 @@ type Ending = { onEnd: (title: string) => void }
 function AuctionQuote({ rfqId, hash, onEnd }: { rfqId: string; hash: string } & Ending) {
   const acceptance = useAcceptanceTexts()
   const named = parseTogether(useSearch())
-  const query = useAuction(rfqId)
+  const query = useAuction({ rfqId })
   return (
     <Loaded query={query} what="auction" rows={8}>
       {(auction: RFQResult) => {
@@ -53,7 +53,7 @@ function AuctionQuote({ rfqId, hash, onEnd }: { rfqId: string; hash: string } & 
 function PublishedQuote({ hash, onEnd }: { hash: string } & Ending) {
   const acceptance = useAcceptanceTexts()
   const words = useWords()
-  const query = useQuote(hash as `0x${string}`)
+  const query = useQuote({ hash: hash as `0x${string}` })
   const { address } = useConnection()
   const { data, error } = query
   if (data === undefined && error instanceof BaseError && error.code === 'QUOTE_NOT_FOUND') {

@@ -58,7 +58,7 @@ function Permission(props: { keptAs: string; label: string; call: TransactionCal
   const { allowed } = useAcceptanceTexts()
   const { texts } = useWords()
   const announce = useAnnounce()
-  const { transaction, isPending, mutate, giveUp } = useTransaction(keptAs)
+  const { transaction, isPending, mutate, giveUp } = useTransaction({ key: keptAs })
   const silent = useSilent(transaction.state === 'asking')
   const confirmed = transaction.state === 'confirmed'
   useEffect(() => {

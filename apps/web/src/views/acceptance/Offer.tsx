@@ -141,7 +141,7 @@ function OtherOffer(
   const { hash, signed, request, limit, pool, isOpen } = props
   const { notional } = signed
   const maxVrtAmount = shareOfLimit(limit.maxVrtAmount, notional, request)
-  const reading = useExecutability(signed, { ...request, notional, maxVrtAmount })
+  const reading = useExecutability({ quote: signed, request: { ...request, notional, maxVrtAmount } })
   return (
     <>
       {isOpen && <SafeToTake reading={reading} token={pool.loanToken} />}

@@ -18,8 +18,8 @@ import { useAuctionVoice } from './useAuctionVoice.ts'
 export function Auction({ auction, pool }: { auction: AuctionState; pool: Pool }) {
   const words = useWords()
   const { auction: texts } = words.texts
-  const now = useServerNow(1_000)
-  const states = useQuoteStates(auction.quotes)
+  const now = useServerNow({ intervalMs: 1_000 })
+  const states = useQuoteStates({ quotes: auction.quotes })
   const limit = priceLimitOf(auction, pool)
   const judged = judgeOffers(auction, { ...readingOf(states), limit, now: now / 1000 })
   const isOpen = auction.status === 'open'

@@ -24,7 +24,7 @@ export function AuctionView({ rfqId }: { rfqId: string }) {
 function Found({ rfqId }: { rfqId: string }) {
   const { client } = useService()
   const texts = useTexts().auction
-  const auction = useAuction(rfqId)
+  const auction = useAuction({ rfqId })
   const pools = useQuery(poolsQuery(client))
   if (auction.error && auction.data === undefined && isUnknownAuction(auction.error)) {
     return <Gone rfqId={rfqId} error={auction.error} />

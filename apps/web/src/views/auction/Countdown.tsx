@@ -6,7 +6,7 @@ import styles from './Countdown.module.css'
 export function Countdown({ openedAt, closesAt }: { openedAt: number; closesAt: number }) {
   const { auction } = useTexts()
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  const now = useServerNow(calm ? 1_000 : 100)
+  const now = useServerNow({ intervalMs: calm ? 1_000 : 100 })
   const leftMs = Math.min(Math.max(0, closesAt - now), closesAt - openedAt)
   const share = closesAt > openedAt ? leftMs / (closesAt - openedAt) : 0
   return (

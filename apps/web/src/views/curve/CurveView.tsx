@@ -16,7 +16,7 @@ export function CurveView() {
   const pools = useQuery(poolsQuery(client))
   const chain = useChain()
   const account = chain.state === 'ready' ? chain.client.account.address : undefined
-  const positions = usePositions(account)
+  const positions = usePositions({ address: account })
   const held = useHeld(positions.data)
   // Wait for the debt, because loading it later would change the size while the visitor is reading.
   const isEarly = chain.state === 'connecting' || positions.isLoading

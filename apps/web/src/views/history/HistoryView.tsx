@@ -112,7 +112,7 @@ function Offers(props: {
   const { seen, settled, pools, filters, onChange } = props
   const account = useAccount()
   const mine = (filters.mine ?? false) && account !== null
-  const all = pickObservations(seen, filters, useServerNow(60_000))
+  const all = pickObservations(seen, filters, useServerNow({ intervalMs: 60_000 }))
   // Each offer's taker requires a separate request, so the rest are loaded on demand.
   const [many, setMany] = useState(lookedThroughAtOnce)
   const looked = mine ? all.slice(0, many) : all

@@ -8,8 +8,8 @@ import styles from './FloatingHistory.module.css'
 
 /** A market's past floating rate, with the fixed rate, if known, drawn across it. */
 export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize | null }) {
-  const history = useRateHistory(pool.poolId)
-  const now = Math.floor(useServerNow(600_000) / 1000)
+  const history = useRateHistory({ poolId: pool.poolId })
+  const now = Math.floor(useServerNow({ intervalMs: 600_000 }) / 1000)
   const { texts, formats } = useWords()
   const { chart } = texts.home
   // A new service may have less than a year of history.

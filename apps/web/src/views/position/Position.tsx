@@ -23,8 +23,8 @@ export function Position(props: { account: AccountPositions; position: FixedPosi
   const texts = usePositionsTexts()
   const { withdrawable = [], block } = account
   const credit = withdrawable.find(({ token }) => isAddressEqual(token, pool.loanToken.address))?.amount ?? 0n
-  const { data: payment } = usePayment(position, credit)
-  const serverTime = Math.floor(useServerNow(60_000) / 1000)
+  const { data: payment } = usePayment({ position, credit })
+  const serverTime = Math.floor(useServerNow({ intervalMs: 60_000 }) / 1000)
   // Use the chain's clock. The wallet may have seen a newer block than the service.
   const blockTime = useBlockTime(BigInt(block)) ?? serverTime
   const now = Math.max(blockTime, payment?.settledAt ?? 0, payment?.withdrawal?.at ?? 0)

@@ -36,7 +36,7 @@ export function PositionsView() {
 function OfAccount({ address }: { address: Address }) {
   const { client } = useService()
   const pools = useQuery(poolsQuery(client))
-  const open = usePositions(address)
+  const open = usePositions({ address })
   const settled = useInfiniteQuery(settledPositionsQuery(client, address))
   return (
     <Loaded query={pools} what="markets" rows={8}>

@@ -40,9 +40,9 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const form = useRef<HTMLFormElement>(null)
   const { start, busy, error } = useStartAuction({ replace: true })
-  const positions = usePositions(address)
+  const positions = usePositions({ address })
 
-  const now = Math.floor(useServerNow(10_000) / 1000)
+  const now = Math.floor(useServerNow({ intervalMs: 10_000 }) / 1000)
   const text = fillForm(chosen, { pools, account: positions.data, now, words })
   const parsed = parseAuctionForm(text, { pools, taker: address, now, words })
   const { pool, series, notional } = parsed
