@@ -252,7 +252,8 @@ export function stepJob(job: Job, event: JobEvent): JobStep {
     case 'gaveUp':
       return job.phase.name === 'asking' ? leaveOpen(job, 'silent') : keep(job)
     case 'reset':
-      return isUndecided(job) ? keep(job) : keep({ ...job, last: null, phase: resetPhase(job) })
+      if (isUndecided(job)) return keep(job)
+      return keep({ ...job, last: null, phase: job.phase.name === 'stopped' ? { name: 'ready' } : job.phase })
     case 'unsupported':
       return isAsking(job, event) ? askNextForm(job) : keep(job)
     case 'wouldRevert':
@@ -479,10 +480,6 @@ function leaveOpen(job: Job, how: Ended['how']): JobStep {
 function isUndecided({ isRunning, attempt, open, last }: Job): boolean {
   const isUnknown = last?.attempt.quotes.length === 0 && ['failed', 'silent', 'restored'].includes(last.how)
   return isRunning || attempt !== null || isUnknown || open.some(({ isRefused }) => !isRefused)
-}
-
-function resetPhase({ phase }: Job): Phase {
-  return phase.name === 'stopped' ? { name: 'ready' } : phase
 }
 
 function restore(job: Job): JobStep {
