@@ -50,6 +50,34 @@ export const enPositions = {
     notConfirmedWhy: 'The transaction that the service names has not settled this position.',
   },
 
+  accrual: {
+    title: 'Interest and cost, day by day',
+    picture: 'Accrued floating interest and the cost of fixing, from the opening to the end of the term',
+    interest: 'interest',
+    cost: 'cost',
+    day: 'Day',
+    today: 'today',
+    /** A day whose figures are not known yet. */
+    projected: (day: string) => `${day}, projected`,
+    ifToday: {
+      more: (payout: ReactNode, difference: ReactNode) =>
+        rich`If the term ended today, you would be paid ${payout}. That is ${difference} more than the cost.`,
+      less: (payout: ReactNode, difference: ReactNode) =>
+        rich`If the term ended today, you would be paid ${payout}. That is ${difference} less than the cost.`,
+    },
+    ended: {
+      more: (payout: ReactNode, difference: ReactNode) =>
+        rich`By the end of the term, ${payout} of interest had accrued. That is ${difference} more than the cost.`,
+      less: (payout: ReactNode, difference: ReactNode) =>
+        rich`By the end of the term, ${payout} of interest had accrued. That is ${difference} less than the cost.`,
+    },
+    even: (day: string, rate: string) => `Fixing pays off from ${day} if the rate stays at ${rate} APY.`,
+    evenSince: (day: string) => `Fixing has paid off since ${day}.`,
+    neverEven: (day: string, rate: string) => `Fixing does not pay off before ${day} if the rate stays at ${rate} APY.`,
+    legend: 'Dashed lines are a projection at the same rate.',
+    costNote: 'The cost includes the floating interest that you would have saved by repaying debt with it.',
+  },
+
   timeline: {
     title: 'What happens when',
     today: 'Today',

@@ -137,7 +137,7 @@ export function RateChart(props: {
                       y={floatingLabel}
                       look="floatingText"
                       name={words.floating}
-                      percent={lastFloating.percent}
+                      value={formats.rate(lastFloating.percent)}
                     />
                   )}
                   {lastFixed !== undefined && (
@@ -146,7 +146,7 @@ export function RateChart(props: {
                       y={fixedLabel}
                       look="fixedText"
                       name={words.fixed}
-                      percent={lastFixed}
+                      value={formats.rate(lastFixed)}
                     />
                   )}
                 </>
@@ -186,13 +186,19 @@ export function RateChart(props: {
   )
 }
 
-function EndLabel(props: { x: number; y: number; look: 'floatingText' | 'fixedText'; name: string; percent: number }) {
-  const formats = useFormats()
+/** Names a line at its right end and shows its last value. Positions are in pixels. */
+export function EndLabel(props: {
+  x: number
+  y: number
+  look: 'floatingText' | 'fixedText'
+  name: string
+  value: string
+}) {
   return (
     <text className={styles[props.look]} x={props.x} y={props.y}>
       <tspan>{props.name}</tspan>
       <tspan className={styles['rate']} x={props.x} dy="1.2em">
-        {formats.rate(props.percent)}
+        {props.value}
       </tspan>
     </text>
   )

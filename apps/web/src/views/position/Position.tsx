@@ -9,6 +9,7 @@ import { Details } from '../../ui/Details.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Section } from '../../ui/Panel.tsx'
 import { Figures } from './Figures.tsx'
+import { InterestAndCost } from './InterestAndCost.tsx'
 import { Life } from './Life.tsx'
 import { ObservePanel } from './ObservePanel.tsx'
 import { SettlePanel } from './SettlePanel.tsx'
@@ -32,6 +33,7 @@ export function Position(props: { account: AccountPositions; position: FixedPosi
   const sides = account.positions.map((side) =>
     side.settlement && payment ? { ...side, settlement: { ...side.settlement, ...payment } } : side,
   )
+  const borrowed = sides.find(({ role }) => role === 'borrower')
   return (
     <>
       {sides.map((side) => (
@@ -44,6 +46,7 @@ export function Position(props: { account: AccountPositions; position: FixedPosi
       )}
       {stage === 'observable' && <ObservePanel position={position} />}
       <SettlePanel sides={sides} stage={stage} pool={pool} credit={credit} payment={payment ?? null} />
+      {borrowed && <InterestAndCost position={borrowed} pool={pool} now={now} />}
       <Section
         title={texts.timeline.title}
         aside={(stage === 'running' || stage === 'observable') && <CalendarButton position={position} pool={pool} />}
