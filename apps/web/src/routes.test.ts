@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import {
   acceptHref,
   auctionFormHref,
+  calculatorHref,
   curveHref,
   historyHref,
   parseAuctionDraft,
@@ -17,15 +18,17 @@ const [poolId, seriesKey]: Hex[] = [`0x${'2'.repeat(64)}`, `0x${'3'.repeat(64)}`
 
 describe('parseAuctionDraft', () => {
   test('default: reads what auctionFormHref writes', () => {
-    for (const draft of [{}, { poolId }, { poolId, seriesKey, notional: 250_000_000_000n }] as const) {
+    const full = { poolId, seriesKey, notional: 250_000_000_000n, limit: 4_000_000_000n }
+    for (const draft of [{}, { poolId }, full] as const) {
       expect(parseAuctionDraft(auctionFormHref(draft as object).split('?')[1] ?? '')).toEqual(draft)
+      expect(parseAuctionDraft(calculatorHref(draft as object).split('?')[1] ?? '')).toEqual(draft)
     }
   })
 
   test('error: what makes no sense is left out', () => {
     expect(parseAuctionDraft('pool=0x12&series=<script>&notional=-5')).toEqual({})
     expect(parseAuctionDraft('notional=0x10')).toEqual({})
-    expect(parseAuctionDraft('notional=1e6')).toEqual({})
+    expect(parseAuctionDraft('notional=1e6&limit=0')).toEqual({})
   })
 })
 

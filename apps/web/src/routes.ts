@@ -20,33 +20,51 @@ export function howHref(part?: 'contracts'): string {
   return part === undefined ? '#/how' : `#/how?part=${part}`
 }
 
-/** Initial values of the auction form. */
+/** Initial values of the auction form, or of the calculator on the home view. */
 export type AuctionDraft = {
   poolId?: Hex
   seriesKey?: Hex
   /** Raw units. */
   notional?: bigint
+  /** Maximum cost of the notional, in raw units. */
+  limit?: bigint
 }
 
 /** Returns the address of the auction form. */
-export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = {}): string {
+export function auctionFormHref(draft: AuctionDraft = {}): string {
+  return draftHref('#/auction', draft)
+}
+
+/** Returns the address of the home view with its calculator filled in. */
+export function calculatorHref(draft: AuctionDraft): string {
+  return draftHref('#/', draft)
+}
+
+function draftHref(href: string, { poolId, seriesKey, notional, limit }: AuctionDraft): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
   if (seriesKey !== undefined) query.set('series', seriesKey)
   if (notional !== undefined) query.set('notional', notional.toString())
+  if (limit !== undefined) query.set('limit', limit.toString())
   const text = query.toString()
-  return text === '' ? '#/auction' : `#/auction?${text}`
+  return text === '' ? href : `${href}?${text}`
 }
 
-/** Parses the query of {@link auctionFormHref}. Invalid values are ignored because the address is untrusted. */
+/** Parses the query of an {@link AuctionDraft}. Invalid values are ignored because the address is untrusted. */
 export function parseAuctionDraft(search: string): AuctionDraft {
   const query = new URLSearchParams(search)
-  const [poolId, seriesKey, notional] = [query.get('pool'), query.get('series'), query.get('notional')]
+  const [poolId, seriesKey] = [query.get('pool'), query.get('series')]
+  const [notional, limit] = [query.get('notional'), query.get('limit')]
   return {
     ...(isBytes32(poolId) && { poolId }),
     ...(isBytes32(seriesKey) && { seriesKey }),
-    ...(notional !== null && /^[1-9][0-9]{0,77}$/.test(notional) && { notional: BigInt(notional) }),
+    ...(isPositive(notional) && { notional: BigInt(notional) }),
+    ...(isPositive(limit) && { limit: BigInt(limit) }),
   }
+}
+
+function isPositive(text: string | null): text is string {
+  return text !== null && /^[1-9][0-9]{0,77}$/.test(text)
 }
 
 function isBytes32(text: string | null): text is Hex {
@@ -141,5 +159,5 @@ export function positionHref(positionId: bigint): string {
 
 /** Parses a position's id. Returns null if the id is invalid. */
 export function parsePositionId(text: string): bigint | null {
-  return /^[1-9][0-9]{0,77}$/.test(text) ? BigInt(text) : null
+  return isPositive(text) ? BigInt(text) : null
 }

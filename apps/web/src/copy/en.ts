@@ -246,6 +246,7 @@ export const en = {
       again: 'What any amount costs',
       amount: 'Amount to fix',
       ask: 'Ask for firm offers',
+      limit: (amount: ReactNode) => rich`Your limit: ${amount}. Makers that want more are left out.`,
       asking: (time: string) => `Makers have ${time} to answer. Asking costs nothing and binds you to nothing.`,
     },
     terms: {

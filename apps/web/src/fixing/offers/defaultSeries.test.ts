@@ -19,6 +19,10 @@ test('behavior: one that fits before one that is nearer, and any before none', (
   expect(defaultSeries(series, now, () => false)).toEqual(after(90))
 })
 
+test('behavior: the one that ends nearest to another preferred term', () => {
+  expect(defaultSeries([after(30), after(90), after(182)], now, undefined, 137 * 86_400)).toEqual(after(182))
+})
+
 test('behavior: none that has ended', () => {
   expect(defaultSeries([{ expiry: now } as Series], now)).toBeUndefined()
 })

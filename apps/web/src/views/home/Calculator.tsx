@@ -10,6 +10,7 @@ import { auctionFormHref } from '../../routes.ts'
 import { AmountInput } from '../../ui/AmountInput.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Amount } from '../../ui/figures.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel, Section } from '../../ui/Panel.tsx'
 import { CalculatedPrice } from './CalculatedPrice.tsx'
@@ -31,7 +32,7 @@ export function Calculator(props: {
   chart: ReactNode
 }) {
   const { calculation, pools, offers, now, aside, chart } = props
-  const { pool, terms, term, size } = calculation
+  const { pool, terms, term, size, limit } = calculation
   const { client } = useService()
   const { texts, formats } = useWords()
   const { calculator, noTerms, noTermsWhy } = texts.home
@@ -65,10 +66,14 @@ export function Calculator(props: {
               poolId: pool.poolId,
               ...(term && { seriesKey: term.series.seriesKey }),
               ...(size !== null && term && term.fixable.amount > 0n && { notional: term.fixable.amount }),
+              ...(limit !== undefined && { limit }),
             })}
           >
             {calculator.ask}
           </ButtonLink>
+          {limit !== undefined && (
+            <p className={styles['note']}>{calculator.limit(<Amount value={limit} token={pool.loanToken} />)}</p>
+          )}
           <p className={styles['note']}>{calculator.asking(formats.time(config.auction.durationMs / 1000))}</p>
         </div>
         <div className={styles['chart']}>{chart}</div>

@@ -2,9 +2,11 @@ import { type Pool, poolsQuery, useService } from '@firmquote/react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useConnection } from 'wagmi'
+import { useSearch } from 'wouter'
 import { useTexts } from '../../copy/words.ts'
 import { type KnownOffers, useKnownOffers } from '../../fixing/offers/useKnownOffers.ts'
 import { useAsOf } from '../../fixing/useAsOf.ts'
+import { type AuctionDraft, parseAuctionDraft } from '../../routes.ts'
 import { isUnanswered } from '../../service/isUnanswered.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { loadView } from '../../ui/loadView.ts'
@@ -35,34 +37,46 @@ export function HomeView() {
   // A wallet connected before the reload is about to reconnect.
   const returning = address === undefined && status === 'reconnecting'
   const connected = address !== undefined || returning
+  const search = useSearch()
+  const draft = parseAuctionDraft(search)
+  const isDrafted = draft.notional !== undefined
+  const account = address !== undefined && !failed && (
+    <Suspense fallback={<Skeleton rows={9} what="account" />}>
+      <Account address={address} pools={pools} offers={offers} now={now} />
+    </Suspense>
+  )
   return (
     <>
       <HomeHead connected={connected} />
       {!failed && offers.error && !isUnanswered(offers.error) && (
         <ErrorState error={offers.error} title={home.ratesMissing} />
       )}
-      {returning && <Skeleton rows={9} what="account" />}
-      {address !== undefined && !failed && (
-        <Suspense fallback={<Skeleton rows={9} what="account" />}>
-          <Account address={address} pools={pools} offers={offers} now={now} />
-        </Suspense>
-      )}
+      {!isDrafted && returning && <Skeleton rows={9} what="account" />}
+      {!isDrafted && account}
       <Loaded query={pools} what="markets" rows={16}>
         {([first, ...others]) =>
           first ? (
-            <Start pools={[first, ...others]} offers={offers} now={now} connected={connected} />
+            // A link with other terms resets the calculator.
+            <Start key={search} pools={[first, ...others]} {...{ offers, now, connected, draft }} />
           ) : (
             <EmptyState title={home.noMarkets}>{home.noMarketsWhy}</EmptyState>
           )
         }
       </Loaded>
+      {isDrafted && account}
     </>
   )
 }
 
-function Start(props: { pools: readonly [Pool, ...Pool[]]; offers: KnownOffers; now: number; connected: boolean }) {
-  const { pools, offers, now, connected } = props
-  const calculation = useCalculator(pools, offers, now)
+function Start(props: {
+  pools: readonly [Pool, ...Pool[]]
+  offers: KnownOffers
+  now: number
+  connected: boolean
+  draft: AuctionDraft
+}) {
+  const { pools, offers, now, connected, draft } = props
+  const calculation = useCalculator(pools, offers, now, draft)
   const { pool, term, size } = calculation
   const price = size === null || offers.pending ? null : (term?.price ?? null)
   return (
@@ -72,7 +86,7 @@ function Start(props: { pools: readonly [Pool, ...Pool[]]; offers: KnownOffers; 
         pools={pools}
         offers={offers}
         now={now}
-        aside={connected}
+        aside={connected && draft.notional === undefined}
         chart={
           <Suspense fallback={<Skeleton rows={8} what="history" />}>
             <FloatingHistory pool={pool} price={price} />

@@ -7,6 +7,7 @@ import { fixable } from '../../fixing/debt/fixable.ts'
 import { defaultSeries } from '../../fixing/offers/defaultSeries.ts'
 import { type TermPrice, termPrices } from '../../fixing/offers/termPrices.ts'
 import type { KnownOffers } from '../../fixing/offers/useKnownOffers.ts'
+import type { AuctionDraft } from '../../routes.ts'
 import { useSettled } from '../../ui/useSettled.ts'
 import { exampleSize } from './exampleSize.ts'
 
@@ -27,19 +28,37 @@ export type Calculation = {
   terms: readonly TermPrice[]
   /** The chosen term, or undefined if the market has no terms. */
   term: TermPrice | undefined
+  /** The address's limit on the cost, or undefined once the visitor has changed the terms that it is for. */
+  limit: bigint | undefined
   change(change: { text?: string; poolId?: Hex; seriesKey?: Hex }): void
 }
 
 /**
- * A calculator for one of the pools. The calculator starts with a round amount in the first pool.
+ * A calculator for one of the pools. The calculator starts with the draft's terms, or with a round amount in the first
+ * pool.
  *
  * @param pools At least one pool.
  * @param now Unix seconds.
  */
-export function useCalculator(pools: readonly [Pool, ...Pool[]], offers: KnownOffers, now: number): Calculation {
+export function useCalculator(
+  pools: readonly [Pool, ...Pool[]],
+  offers: KnownOffers,
+  now: number,
+  draft: AuctionDraft,
+): Calculation {
   const words = useWords()
   const { texts, formats } = words
-  const [chosen, choose] = useState<{ text?: string; poolId?: Hex; seriesKey?: Hex }>({})
+  const [chosen, choose] = useState<{ text?: string; poolId?: Hex; seriesKey?: Hex }>(() => {
+    const { poolId, seriesKey, notional } = draft
+    const drafted = pools.find((known) => known.poolId === poolId)
+    // An amount or term is meaningless without its market.
+    if (!drafted) return {}
+    return {
+      poolId: drafted.poolId,
+      ...(seriesKey !== undefined && { seriesKey }),
+      ...(notional !== undefined && { text: formats.input(notional, drafted.loanToken) }),
+    }
+  })
   const pool = pools.find(({ poolId }) => poolId === chosen.poolId) ?? pools[0]
   const example = exampleSize(pool)
   const text = chosen.text ?? formats.input(example, pool.loanToken)
@@ -53,6 +72,9 @@ export function useCalculator(pools: readonly [Pool, ...Pool[]], offers: KnownOf
   const terms = termPrices(pool, offers.bySeries, { wanted: size ?? example, now })
   const usual = defaultSeries(pool.series, now, (series) => fixable(series, size ?? example).limit === undefined)
   const keys = [chosen.seriesKey, usual?.seriesKey]
+  const term = keys.flatMap((key) => terms.find(({ series }) => series.seriesKey === key) ?? [])[0]
+  const isDrafted =
+    pool.poolId === draft.poolId && term?.series.seriesKey === draft.seriesKey && size === draft.notional
   return {
     pool,
     text,
@@ -60,7 +82,8 @@ export function useCalculator(pools: readonly [Pool, ...Pool[]], offers: KnownOf
     mistake: text === settled && 'mistake' in later ? later.mistake : undefined,
     size,
     terms,
-    term: keys.flatMap((key) => terms.find(({ series }) => series.seriesKey === key) ?? [])[0],
+    term,
+    limit: isDrafted ? draft.limit : undefined,
     // Reset the term, because another market has different terms.
     change: (change) =>
       choose((before) => ({ ...before, ...(change.poolId && { seriesKey: undefined }), ...change }) as typeof before),

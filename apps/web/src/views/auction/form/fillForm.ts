@@ -25,18 +25,19 @@ type Surroundings = {
 
 /** Returns the form values in an address. Pure. */
 export function openForm(
-  { poolId, seriesKey, notional }: AuctionDraft,
+  { poolId, seriesKey, notional, limit }: AuctionDraft,
   { pools, words }: Pick<Surroundings, 'pools' | 'words'>,
 ): ChosenTerms {
   const pool = poolId === undefined ? pools[0] : pools.find((known) => known.poolId === poolId)
   if (!pool) return { poolId: null, seriesKey: null }
   const series = pool.series.find((known) => known.seriesKey === seriesKey)
   // An amount or term is meaningless without its market.
-  const isNamed = [poolId, seriesKey, notional].some((part) => part !== undefined)
+  const isNamed = [poolId, seriesKey, notional, limit].some((part) => part !== undefined)
   return {
     ...(isNamed && { poolId: pool.poolId }),
     ...(seriesKey !== undefined && { seriesKey: series?.seriesKey ?? null }),
     ...(notional !== undefined && { amount: words.formats.input(notional, pool.loanToken) }),
+    ...(limit !== undefined && { cap: words.formats.input(limit, pool.loanToken) }),
   }
 }
 
