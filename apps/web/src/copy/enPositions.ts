@@ -160,6 +160,20 @@ export const enPositions = {
     doneWhy: (amount: string) => `${amount} has been paid to your account.`,
     repaid: (amount: string) => `${amount} of your debt has been repaid.`,
     repaidAll: (amount: string) => `All of your debt in this market has been repaid, ${amount}.`,
+    owes: (amount: ReactNode) => rich`You still owe ${amount} in this market, at the floating rate.`,
+    noAllowance: 'The lender can spend none of your tokens.',
+    allowance: (amount: ReactNode) => rich`The lender may still spend ${amount} of your tokens.`,
+    again: 'Fix again',
+    againWhy: (amount: ReactNode, day: string, limit: ReactNode) =>
+      rich`Your rate floats again. You can fix ${amount} until ${day}, for at most ${limit}.`,
+    count: (count: number) => `Settle all ${count}`,
+    allTitle: 'Settle everything at once',
+    allLeadTogether: 'One confirmation settles all of them and pays your part of each to your account.',
+    allLead:
+      'One press settles all of them and pays your part of each to your account. Your wallet asks for each step.',
+    allMost: (count: number) =>
+      `At most ${count} positions are settled together. Your wallet asks again for the others.`,
+    allRepay: 'Repay your debts in their markets with the payouts',
     notRepaid: 'Your debt was not repaid, because it changed before the transaction was mined.',
   },
 

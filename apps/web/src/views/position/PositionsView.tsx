@@ -17,6 +17,7 @@ import { useDocumentTitle } from '../../ui/useDocumentTitle.ts'
 import { ViewHead } from '../../ui/ViewHead.tsx'
 import { NoWallet } from './NoWallet.tsx'
 import styles from './PositionsView.module.css'
+import { SettleAll } from './SettleAll.tsx'
 
 type Row = { position: FixedPosition; pool: Pool }
 
@@ -70,6 +71,7 @@ function Open({ account, pools }: { account: AccountPositions; pools: Pool[] }) 
     <>
       <FixedNow rows={running} />
       <Credits account={account} pools={pools} />
+      <SettleAll key={account.address} account={account} due={due} pools={pools} />
       {due.length > 0 && (
         <Section title={texts.matured}>
           <Rows rows={due} />

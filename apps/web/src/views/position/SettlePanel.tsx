@@ -1,22 +1,22 @@
-import { type Payment, type Pool, type SettleResult, useService, useSettle, withdrawnAmount } from '@firmquote/react'
+import { type Payment, type Pool, useService, useSettle, withdrawnAmount } from '@firmquote/react'
 import { type FixedPosition, repaidAmount } from '@firmquote/sdk'
 import { useState } from 'react'
 import { isAddressEqual, zeroAddress } from 'viem'
 import { useConnection } from 'wagmi'
 import { usePositionsTexts } from '../../copy/positionsTexts.ts'
-import { useTexts, useWords } from '../../copy/words.ts'
-import { useRetryAuction } from '../../fixing/auctions/useRetryAuction.ts'
+import { useWords } from '../../copy/words.ts'
 import { useSilent } from '../../fixing/auctions/useSilent.ts'
 import { payoutOf } from '../../fixing/outcome/payout.ts'
 import type { PayoutStage } from '../../fixing/outcome/payoutStage.ts'
-import { SwitchNetwork } from '../../fixing/SwitchNetwork.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Amount, ShortAddress } from '../../ui/figures.tsx'
-import { ErrorState, Notice } from '../../ui/Notice.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { StickyBar } from '../../ui/StickyBar.tsx'
+import { FixAgain } from './FixAgain.tsx'
 import { loanOf, RepayChoice, repayOfferOf } from './RepayChoice.tsx'
 import { Sending } from './Sending.tsx'
+import { SettleAction } from './SettleAction.tsx'
+import { SettleOutcome } from './SettleOutcome.tsx'
 import styles from './SettlePanel.module.css'
 import { SettleSteps } from './SettleSteps.tsx'
 
@@ -74,15 +74,21 @@ function OfPosition({ sides, position, stage, pool, credit, payment }: OfPositio
   const said = repaid > 0n ? sending.saidRepaid : withdrawn === null ? sending.saidSettled : sending.saidPaid
   const isPaid = settlement !== undefined && credit === 0n
   if (isPaid && !isPending && !('calls' in state)) {
-    if ((withdrawn === null && repaid === 0n) || state.step === 'wait') return null
+    if (state.step === 'wait') return null
+    if (withdrawn === null && repaid === 0n) {
+      return borrowed ? <FixAgain {...{ account, pool }} position={borrowed} notional={borrowed.notional} /> : null
+    }
     // A receipt is missing if the wallet was elsewhere when it came.
     const paid = withdrawn ?? payment?.withdrawal?.amount ?? null
     if (state.step === 'nothing') {
       return (
         <Panel title={words.done}>
-          {paid !== null && <p>{words.doneWhy(exact(paid))}</p>}
-          {repaid > 0n && <p>{(loan?.debt === 0n ? words.repaidAll : words.repaid)(exact(repaid))}</p>}
-          {repaid === 0n && hasAsked && <p>{words.notRepaid}</p>}
+          <SettleOutcome
+            {...{ settle, account, hasAsked }}
+            settled={sides.map((position) => ({ position, pool }))}
+            paid={paid === null ? [] : [{ token, amount: paid }]}
+            loans={settle.reading?.loans ?? []}
+          />
           <Sending of={settle} silent={silent} said={said} />
         </Panel>
       )
@@ -132,7 +138,7 @@ function OfPosition({ sides, position, stage, pool, credit, payment }: OfPositio
             </>
           }
         >
-          <Action settle={settle} silent={silent} press={press} label={label()} />
+          <SettleAction settle={settle} silent={silent} press={press} label={label()} />
         </StickyBar>
         <Sending of={settle} silent={silent} said={said} />
       </div>
@@ -143,37 +149,4 @@ function OfPosition({ sides, position, stage, pool, credit, payment }: OfPositio
 /** Returns the account's total payout from its sides, or null if unknown. */
 function payoutTogether(sides: readonly FixedPosition[]): bigint | null {
   return sides.map(payoutOf).reduce<bigint | null>((sum, one) => (sum === null || !one ? null : sum + one.amount), 0n)
-}
-
-/** The next action. */
-function Action(props: { settle: SettleResult; silent: boolean; press: () => void; label: string }) {
-  const { settle, silent, press, label } = props
-  const { settle: words } = usePositionsTexts()
-  const { common } = useTexts()
-  const askAgain = useRetryAuction({ ...settle, ask: press })
-  const { state, isPending, isReady } = settle
-  if (silent) {
-    return (
-      <Button look="main" onClick={askAgain}>
-        {common.tryAgain}
-      </Button>
-    )
-  }
-  switch (state.step) {
-    case 'switchNetwork':
-      return (
-        <>
-          <p>{common.walletElsewhere}</p>
-          <SwitchNetwork />
-        </>
-      )
-    case 'unknown':
-      return <ErrorState title={words.notKnown} error={state.error} />
-    default:
-      return (
-        <Button look="main" onClick={press} busy={isPending} disabled={!isReady}>
-          {'calls' in state ? label : common.waiting}
-        </Button>
-      )
-  }
 }
