@@ -24,6 +24,37 @@ export const enPositions = {
       ? 'One more position is of a market that is not known here.'
       : `${count} more positions are of markets that are not known here.`,
 
+  records: {
+    title: 'Your records',
+    lead: 'All positions of this account, with exact amounts, times, addresses and transaction hashes.',
+    save: 'Save as CSV',
+    saidSaved: 'The file is saved.',
+    notSaved: 'The file was not saved',
+    /** The file's column names. */
+    columns: {
+      position: 'Position',
+      role: 'Role',
+      openedAt: 'Opened at',
+      openedBlock: 'Opened in block',
+      openedBy: 'Opened by transaction',
+      endsAt: 'Term ends at',
+      symbol: 'Token',
+      token: 'Token address',
+      notional: 'Fixed amount',
+      cost: 'Cost',
+      settledAt: 'Settled at',
+      settledBlock: 'Settled in block',
+      settledBy: 'Settled by transaction',
+      toBorrower: 'Paid to borrower',
+      toMaker: 'Paid to maker',
+      maker: 'Maker',
+      borrower: 'Borrower',
+      pool: 'Pool',
+      series: 'Series',
+    },
+    roles: { maker: 'maker', borrower: 'borrower' },
+  },
+
   one: (id: string) => `Position ${id}`,
   missing: 'This account has no such position',
   missingWhy: 'It may belong to another account of yours. A position that was just opened shows after a few seconds.',

@@ -4,6 +4,7 @@ import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { useWords } from '../../copy/words.ts'
 import { positionHref } from '../../routes.ts'
 import { Button } from '../../ui/Button.tsx'
+import { saveFile } from '../../ui/saveFile.ts'
 import { calendarEntry } from './calendar.ts'
 
 /** Saves a position's settlement date to a calendar file. */
@@ -27,13 +28,7 @@ export function CalendarButton(props: {
       description: calendar.description(id, formats.minute(expiry)),
       url: new URL(positionHref(positionId), location.href).href,
     })
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/calendar' }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = `firmquote-position-${id}.ics`
-    link.click()
-    // Leave the browser time to read the file.
-    setTimeout(() => URL.revokeObjectURL(url), 60_000)
+    saveFile(`firmquote-position-${id}.ics`, { text, type: 'text/calendar' })
   }
   return <Button onClick={save}>{calendar.add}</Button>
 }

@@ -17,6 +17,7 @@ import { useDocumentTitle } from '../../ui/useDocumentTitle.ts'
 import { ViewHead } from '../../ui/ViewHead.tsx'
 import { NoWallet } from './NoWallet.tsx'
 import styles from './PositionsView.module.css'
+import { Records } from './Records.tsx'
 import { SettleAll } from './SettleAll.tsx'
 
 type Row = { position: FixedPosition; pool: Pool }
@@ -56,6 +57,7 @@ function OfAccount({ address }: { address: Address }) {
               />
             )}
           </Loaded>
+          <Records address={address} pools={known} />
         </>
       )}
     </Loaded>
