@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises'
+import { floatingGrowth } from '@firmquote/core'
+import { borrowers, deployer, devnetAddresses, interestRatePoolAbi } from '@firmquote/devnet'
+import { formatPrincipal, settleParameters } from '@firmquote/sdk'
+import { beforeAll, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { type Hex, parseUnits } from 'viem'
+import { listTerms, openPosition, type Term, travelTo } from './demoMarket.ts'
+import { describeInDemo } from './describeInBrowser.ts'
+import { expectAccessibleInBoth, expectFits } from './expectAccessible.ts'
+import { connectWallet } from './pageActions.ts'
+
+const pool = { address: devnetAddresses.interestRatePool, abi: interestRatePoolAbi } as const
+const [bystander, plain, batching] = borrowers
+const ray = 10n ** 27n
+
+describeInDemo('after maturity', {}, ({ open, demo, createWallet }) => {
+  const notional = 50_000_000_000n
+  let running: Term
+  let markets: Term[]
+  const ids = { running: 0n, plain: [0n, 0n], batching: [0n, 0n] }
+
+  beforeAll(async () => {
+    const terms = await listTerms(demo())
+    running = terms.at(-1) ?? terms[0]
+    markets = (await demo().client.getPoolRates()).flatMap(({ poolId, series: [first] }) =>
+      first ? [{ poolId, seriesKey: first.seriesKey, expiry: first.expiry }] : [],
+    )
+    const [first, second = first] = markets
+    if (!first || !second) throw new TypeError('the devnet has too few markets')
+    ids.running = await openPosition(demo(), plain, running)
+    ids.plain = [await openPosition(demo(), plain, first), await openPosition(demo(), plain, first, 2n * notional)]
+    ids.batching = [await openPosition(demo(), batching, first), await openPosition(demo(), batching, second)]
+    const others = [await openPosition(demo(), bystander, first), await openPosition(demo(), bystander, second)]
+    await travelTo(demo(), Math.max(first.expiry, second.expiry) + 5)
+    // Creates the checkpoints.
+    for (const positionId of others) {
+      await demo().send(deployer, settleParameters({ positionId, interestRatePoolAddress: pool.address }))
+    }
+    await travelTo(demo(), Math.max(first.expiry, second.expiry) + 60)
+  }, 90_000)
+
+  const exact = (amount: bigint) => `${formatPrincipal(amount, 6)} tUSD`
+  const eventOf = async (eventName: 'PositionOpened' | 'PositionSettled', positionId: bigint) => {
+    const [event] = await demo().chain.getContractEvents({ ...pool, eventName, args: { positionId }, fromBlock: 0n })
+    if (!event) throw new TypeError(`there is no ${eventName}`)
+    return event
+  }
+  const paidOf = async (positionIds: readonly bigint[]) => {
+    const events = await Promise.all(positionIds.map((id) => eventOf('PositionSettled', id)))
+    return events.reduce((sum, { args }) => sum + ('toBorrower' in args ? (args.toBorrower ?? 0n) : 0n), 0n)
+  }
+  const settleAll = (page: Page) => page.getByRole('button', { name: 'Settle all 2', exact: true })
+
+  test("default: charts the interest and the cost by day, up to the contract's payout at today's rate", async () => {
+    const page = await open(`/#/position/${ids.running}`, { wallet: createWallet(plain.address) })
+    await connectWallet(page, 'Test Wallet')
+    const day = page.getByRole('slider', { name: 'Day' })
+    await day.waitFor()
+    await page.getByText(/^If the term ended today, you would be paid [\d.]+ tUSD\. That is [\d.]+ tUSD less/).waitFor()
+    await page.getByText(/^Fixing pays off from .+ if the rate stays at \d\.\d\d% APY\.$/).waitFor()
+    await expectFits(page)
+    await expectAccessibleInBoth(page)
+
+    const { block, positions } = await demo().client.getPositions(plain.address)
+    const position = positions.find(({ positionId }) => positionId === ids.running)
+    const floating = (await demo().client.getPoolRates()).find(({ poolId }) => poolId === running.poolId)?.floating
+    if (position?.accrued === undefined || !floating) throw new TypeError('the position is unknown')
+    const { timestamp } = await demo().chain.getBlock({ blockNumber: BigInt(block) })
+    const growth = floatingGrowth(floating.ratePerSec, running.expiry - Number(timestamp))
+    const payout = ((notional + position.accrued) * growth) / ray - notional
+    await day.focus()
+    await page.keyboard.press('End')
+    const [, shown = ''] =
+      /, projected, interest ([\d.,]+) tUSD, cost /.exec((await day.getAttribute('aria-valuetext')) ?? '') ?? []
+    // The rate may change slightly with a block.
+    expect(Math.abs(Number(parseUnits(shown.replaceAll(',', ''), 6)) / Number(payout) - 1)).toBeLessThan(1e-4)
+    await page.keyboard.press('Home')
+    expect(await day.getAttribute('aria-valuetext')).toMatch(/^\w+.\d+,.\d{4}, interest 0 tUSD, cost 500\.01 tUSD$/)
+  })
+
+  test('behavior: one press settles all positions, withdraws and repays in all markets, with one confirmation', async () => {
+    const wallet = createWallet(batching.address, { atomic: 'ready' })
+    const before = await demo().balanceOf(batching.address)
+    const page = await open('/#/positions', { wallet })
+    await connectWallet(page, 'Test Wallet')
+    await settleAll(page).waitFor()
+    await page.getByText(/^One confirmation settles all of them/).waitFor()
+    await expectFits(page)
+    await settleAll(page).click()
+    await page.getByRole('heading', { name: 'Paid out' }).waitFor()
+    const paid = await paidOf(ids.batching)
+    await page.getByText(`${exact(paid)} has been paid to your account.`).waitFor()
+    for (const id of ids.batching)
+      await page.getByText(`${exact(await paidOf([id]))} of your debt has been repaid.`).waitFor()
+    expect(await page.getByText(/^You still owe [\d.,]+ tUSD in this market, at the floating rate\.$/).count()).toBe(2)
+    expect(await page.getByText('The lender can spend none of your tokens.').count()).toBe(2)
+    expect(await page.getByRole('link', { name: 'Fix again' }).count()).toBe(2)
+    expect(wallet.asked('wallet_sendCalls')).toBe(1)
+    expect(wallet.calls).not.toContain('eth_sendTransaction')
+    expect(await demo().balanceOf(batching.address)).toBe(before)
+    await expectFits(page)
+  })
+
+  test('behavior: without batches, one press leads to all confirmations, and fixing again starts from the same amount', async () => {
+    const wallet = createWallet(plain.address)
+    const page = await open('/#/positions', { wallet })
+    await connectWallet(page, 'Test Wallet')
+    wallet.rejectNext()
+    await settleAll(page).click()
+    await page.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
+    await settleAll(page).click()
+    await page.getByRole('heading', { name: 'Paid out' }).waitFor()
+    await page.getByText(`${exact(await paidOf(ids.plain))} of your debt has been repaid.`).waitFor()
+    // One was declined. The others settle twice, withdraw, approve and repay.
+    expect(wallet.asked('eth_sendTransaction')).toBe(6)
+
+    const again = page.getByRole('link', { name: 'Fix again' })
+    await again.click()
+    const amount = page.getByRole('textbox', { name: 'Amount to fix' })
+    const limit = page.getByText(/^Your limit: [\d.,]+ tUSD\. /)
+    await limit.waitFor()
+    await expectFits(page)
+    await page.reload()
+    await limit.waitFor()
+    expect(await amount.inputValue()).toBe('150,000')
+    const ask = page.getByRole('link', { name: 'Ask for firm offers' })
+    expect(await ask.getAttribute('href')).toMatch(/&notional=150000000000&limit=[1-9]\d+$/)
+    // The limit is for this amount only.
+    await amount.fill('50k')
+    await limit.waitFor({ state: 'detached' })
+    expect(await ask.getAttribute('href')).toMatch(/&notional=50000000000$/)
+  })
+
+  test('default: saves all positions as CSV, with exact amounts, times and transactions', async () => {
+    const page = await open('/#/positions', { wallet: createWallet(plain.address) })
+    await connectWallet(page, 'Test Wallet')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^firmquote-${plain.address}-\\d{4}-\\d\\d-\\d\\d\\.csv$`))
+    const [head = [], ...rows] = (await readFile(await download.path(), 'utf8'))
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    const { positions } = await demo().client.getPositions(plain.address, { status: 'all' })
+    expect(rows.map(([id]) => id)).toEqual(positions.map(({ positionId }) => positionId.toString()))
+    const timeOf = async (hash: Hex | null) => {
+      const { blockNumber } = await demo().chain.getTransactionReceipt({ hash: hash ?? '0x' })
+      return new Date(Number((await demo().chain.getBlock({ blockNumber })).timestamp) * 1000).toISOString()
+    }
+    for (const { positionId, settlement } of positions) {
+      const cells = rows.find(([id]) => id === positionId.toString()) ?? []
+      const cell = (name: string) => cells[head.indexOf(name)]
+      const opened = await eventOf('PositionOpened', positionId)
+      expect(cell('Opened by transaction')).toBe(opened.transactionHash)
+      expect(cell('Opened at')).toBe(await timeOf(opened.transactionHash))
+      expect(cell('Settled by transaction')).toBe(settlement?.transactionHash ?? '')
+      expect(cell('Settled at')).toBe(settlement ? await timeOf(settlement.transactionHash) : '')
+      expect(parseUnits(cell('Paid to borrower') || '0', 6)).toBe(settlement?.toBorrower ?? 0n)
+    }
+    await expectFits(page)
+  })
+})
