@@ -32,6 +32,7 @@ describeInDemo('after maturity', {}, ({ open, demo, createWallet }) => {
     ids.plain = [await openPosition(demo(), plain, first), await openPosition(demo(), plain, first, 2n * notional)]
     ids.batching = [await openPosition(demo(), batching, first), await openPosition(demo(), batching, second)]
     const others = [await openPosition(demo(), bystander, first), await openPosition(demo(), bystander, second)]
+    await openPosition(demo(), bystander, first)
     await travelTo(demo(), Math.max(first.expiry, second.expiry) + 5)
     // Creates the checkpoints.
     for (const positionId of others) {
@@ -100,6 +101,15 @@ describeInDemo('after maturity', {}, ({ open, demo, createWallet }) => {
     expect(wallet.calls).not.toContain('eth_sendTransaction')
     expect(await demo().balanceOf(batching.address)).toBe(before)
     await expectFits(page)
+  })
+
+  test('behavior: a single matured position is settled only on its own page', async () => {
+    const page = await open('/#/positions', { wallet: createWallet(bystander.address) })
+    await connectWallet(page, 'Test Wallet')
+    const due = page.getByRole('region', { name: 'To settle' }).getByRole('listitem')
+    await due.first().waitFor()
+    expect(await due.count()).toBe(1)
+    expect(await page.getByRole('button', { name: /^Settle/ }).count()).toBe(0)
   })
 
   test('behavior: without batches, one press leads to all confirmations, and fixing again starts from the same amount', async () => {

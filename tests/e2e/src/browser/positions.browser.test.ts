@@ -293,6 +293,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await page.reload()
     await notConfirmed.waitFor()
     await expectAccessible(page)
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('behavior: an account on both sides sees its payout for each side', async () => {
