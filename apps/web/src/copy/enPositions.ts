@@ -105,7 +105,7 @@ export const enPositions = {
     even: (day: string, rate: string) => `Fixing pays off from ${day} if the rate stays at ${rate} APY.`,
     evenSince: (day: string) => `Fixing has paid off since ${day}.`,
     neverEven: (day: string, rate: string) => `Fixing does not pay off before ${day} if the rate stays at ${rate} APY.`,
-    legend: 'Dashed lines are a projection at the same rate.',
+    legend: (rate: string) => `Dashed lines are a projection at today's floating rate, ${rate} APY.`,
     costNote: 'The cost includes the floating interest that you would have saved by repaying debt with it.',
   },
 
@@ -199,9 +199,9 @@ export const enPositions = {
       rich`Your rate floats again. You can fix ${amount} until ${day}, for at most ${limit}.`,
     count: (count: number) => `Settle all ${count}`,
     allTitle: 'Settle everything at once',
-    allLeadTogether: 'One confirmation settles all of them and pays your part of each to your account.',
+    allLeadTogether: 'One confirmation settles all matured positions and pays your part of each to your account.',
     allLead:
-      'One press settles all of them and pays your part of each to your account. Your wallet asks for each step.',
+      'One press settles all matured positions and pays your part of each to your account. Your wallet asks for each step.',
     allMost: (count: number) =>
       `At most ${count} positions are settled together. Your wallet asks again for the others.`,
     allRepay: 'Repay your debts in their markets with the payouts',

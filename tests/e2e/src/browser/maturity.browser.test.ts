@@ -86,7 +86,7 @@ describeInDemo('after maturity', {}, ({ open, demo, createWallet }) => {
     const page = await open('/#/positions', { wallet })
     await connectWallet(page, 'Test Wallet')
     await settleAll(page).waitFor()
-    await page.getByText(/^One confirmation settles all of them/).waitFor()
+    await page.getByText(/^One confirmation settles all matured positions/).waitFor()
     await expectFits(page)
     await settleAll(page).click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()

@@ -72,7 +72,7 @@ export function Calculator(props: {
             {calculator.ask}
           </ButtonLink>
           {limit !== undefined && (
-            <p className={styles['note']}>{calculator.limit(<Amount value={limit} token={pool.loanToken} />)}</p>
+            <p className={styles['note']}>{calculator.limit(<Amount cost value={limit} token={pool.loanToken} />)}</p>
           )}
           <p className={styles['note']}>{calculator.asking(formats.time(config.auction.durationMs / 1000))}</p>
         </div>

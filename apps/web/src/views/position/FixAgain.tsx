@@ -38,7 +38,7 @@ export function FixAgain(props: { account: Address; position: FixedPosition; poo
         {words.againWhy(
           <Amount value={proposal.notional} token={token} />,
           formats.day(proposal.expiry),
-          <Amount value={proposal.limit} token={token} />,
+          <Amount cost value={proposal.limit} token={token} />,
         )}
       </p>
       <p>

@@ -54,10 +54,10 @@ function Days(props: {
   if (!end) return null
   const gain = end.payout - end.cost
   const said = future.length > 0 ? words.ifToday : words.ended
+  const rate = formats.rate(apy)
   const even = () => {
     if (gain >= 0n && evenAt !== null) return words.evenSince(formats.day(evenAt))
     if (future.length === 0) return null
-    const rate = formats.rate(apy)
     return evenAt === null ? words.neverEven(formats.day(expiry), rate) : words.even(formats.day(evenAt), rate)
   }
   const evenWords = even()
@@ -72,7 +72,7 @@ function Days(props: {
         </p>
         {evenWords !== null && <p>{evenWords}</p>}
         <p className={styles['quiet']}>
-          {words.costNote} {future.length > 0 && words.legend}
+          {words.costNote} {future.length > 0 && words.legend(rate)}
         </p>
       </div>
     </>
