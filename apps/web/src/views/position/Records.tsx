@@ -1,5 +1,5 @@
 import { NotReadyError, type Pool, serverNow, useChain, useService } from '@firmquote/react'
-import type { FixedPosition, ServiceClient } from '@firmquote/sdk'
+import { type FixedPosition, InvalidResponseError, type ServiceClient } from '@firmquote/sdk'
 import { useMutation } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { usePositionsTexts } from '../../copy/positionsTexts.ts'
@@ -43,13 +43,22 @@ export function Records({ address, pools }: { address: Address; pools: readonly 
   )
 }
 
-/** Reads all pages of an account's positions, newest first. */
+/** A service could return pages without end. */
+const maxPages = 20
+
+/**
+ * Reads all pages of an account's positions, newest first.
+ *
+ * @throws {InvalidResponseError} if there are too many, because the file would be incomplete.
+ */
 async function listAll(client: ServiceClient, address: Address): Promise<FixedPosition[]> {
   const positions: FixedPosition[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = await client.getPositions(address, { status: 'all', ...(cursor !== '' && { cursor }) })
+  let cursor: string | undefined
+  for (let pages = 0; pages < maxPages; pages++) {
+    const page = await client.getPositions(address, { status: 'all', limit: 500, ...(cursor && { cursor }) })
     positions.push(...page.positions)
-    cursor = page.nextCursor ?? null
+    if (!page.nextCursor) return positions
+    cursor = page.nextCursor
   }
-  return positions
+  throw new InvalidResponseError(`The account's positions do not end after ${maxPages} pages.`)
 }

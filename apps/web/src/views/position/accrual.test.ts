@@ -84,4 +84,9 @@ describe('accrualOf', () => {
     const { past, future, evenAt } = accrual({ now: expiry + 9, payout: 5n })
     expect([past.at(-1), future, evenAt]).toEqual([{ at: expiry, payout: 5n, cost: 20_000_000_001n }, [], null])
   })
+
+  test('behavior: a term of a million years has about as many points as one of three', () => {
+    const { future } = accrual({}, { ...position, expiry: openedAt + 1_000_000 * 365 * day })
+    expect(future.length).toBeLessThan(1_010)
+  })
 })

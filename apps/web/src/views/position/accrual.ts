@@ -97,16 +97,21 @@ function growthOf(
 /** Whole days back from the end, after the opening. */
 function pastDays(openedAt: number, end: number): number[] {
   const days: number[] = []
-  for (let at = end; at > openedAt; at -= daySeconds) days.unshift(at)
+  const step = stepOf(end - openedAt)
+  for (let at = end; at > openedAt; at -= step) days.unshift(at)
   return [openedAt, ...days]
 }
 
 /** Whole days from now, before the expiry. */
 function futureDays(now: number, expiry: number): number[] {
   const days: number[] = []
-  for (let at = now; at < expiry; at += daySeconds) days.push(at)
+  const step = stepOf(expiry - now)
+  for (let at = now; at < expiry; at += step) days.push(at)
   return [...days, expiry]
 }
+
+/** A day, or more if a service claims a term of many years. */
+const stepOf = (seconds: number) => Math.max(daySeconds, Math.ceil(seconds / 1_000))
 
 /** Returns the first second after `from` at which a condition holds that holds at `to`, and from then on. */
 function earliest(from: number, to: number, holds: (at: number) => boolean): number {
