@@ -6,7 +6,7 @@ import { explainError } from '../copy/explainError.ts'
 import { useWords } from '../copy/words.ts'
 import { AddressLink } from '../ui/AddressLink.tsx'
 import { Button } from '../ui/Button.tsx'
-import { walletMenuId } from '../ui/ConnectButton.tsx'
+import { walletButtonId, walletMenuId } from '../ui/ConnectButton.tsx'
 import { ShortAddress } from '../ui/figures.tsx'
 import { WalletChoice } from './WalletChoice.tsx'
 import styles from './WalletMenu.module.css'
@@ -24,7 +24,7 @@ export function WalletMenu() {
 
   return (
     <>
-      <Button popoverTarget={walletMenuId} look={elsewhere ? 'main' : 'plain'} aria-haspopup="true">
+      <Button id={walletButtonId} popoverTarget={walletMenuId} look={elsewhere ? 'main' : 'plain'} aria-haspopup="true">
         {elsewhere ? wallet.wrongNetwork : address ? <ShortAddress address={address} /> : wallet.connect}
       </Button>
       <div id={walletMenuId} popover="auto" className={styles['menu']}>

@@ -4,9 +4,16 @@ import { Button } from './Button.tsx'
 /** Element id of the wallet menu in the header. */
 export const walletMenuId = 'wallet-menu'
 
-/** Closes the wallet menu. In browsers without popovers, the menu is always open. */
+/** Element id of the header's button, which shows the account. */
+export const walletButtonId = 'wallet-button'
+
+/**
+ * Closes the wallet menu after connecting. Focuses the account's button, because the buttons that were pressed
+ * disappear. In browsers without popovers, the menu is always open.
+ */
 export function closeWalletMenu(): void {
   document.getElementById(walletMenuId)?.hidePopover?.()
+  document.getElementById(walletButtonId)?.focus({ preventScroll: true })
 }
 
 /** A button that opens the wallet menu, for content that needs a wallet. */

@@ -90,6 +90,19 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
     await expectAccessible(page)
   })
 
+  test.each([
+    ['header', 'Connect wallet'],
+    ['content', 'Connect a wallet'],
+  ])("behavior: after connecting by keyboard from the %s, the focus is on the account's button", async (_, opener) => {
+    const page = await open('/#/positions')
+    await page.getByRole('button', { name: opener, exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Demo account', exact: true }).press('Enter')
+    const account = page.getByRole('banner').getByRole('button', { name: /^0x/ })
+    await account.waitFor()
+    await page.locator('#wallet-menu').waitFor({ state: 'hidden' })
+    expect(await account.evaluate((button) => button === document.activeElement)).toBe(true)
+  })
+
   test('behavior: an address links to the explorer and can be copied; print and forced colours have their own styles', async () => {
     const page = await open('/')
     await connectWallet(page, 'Demo account')
