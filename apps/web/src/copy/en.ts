@@ -103,9 +103,9 @@ export const en = {
         case 'digits':
           return 'Write the amount with the digits 0 to 9 alone.'
         case 'ambiguous':
-          return `This can be read as ${refusal.readings[0]} or as ${refusal.readings[1]}. Write the one that you mean like ${example}.`
+          return `Did you mean ${refusal.readings[0]} or ${refusal.readings[1]}?`
         case 'signs':
-          return `If you mean ${refusal.reading}, write it like that.`
+          return `Did you mean ${refusal.reading}?`
         case 'zeros':
           return 'Write the amount without zeros in front.'
         case 'unreadable':
@@ -117,6 +117,8 @@ export const en = {
       }
     },
     zero: 'The amount must be above zero.',
+    /** Replaces what was typed by one of its readings. */
+    use: (amount: string) => `Use ${amount}`,
   },
 
   /** The frame around every view. */

@@ -3,7 +3,7 @@ import { maxUint256 } from 'viem'
 import type { Formats } from './formats.ts'
 import type { NumberSigns } from './numberSigns.ts'
 
-/** Why an amount that was typed is not taken. Its readings are in tokens, as the page writes them. */
+/** Why an amount that was typed is not taken. Its readings are in tokens, as {@link parseAmount} takes them. */
 export type AmountProblem =
   | { problem: 'empty' }
   | { problem: 'tooLong' }
@@ -13,7 +13,7 @@ export type AmountProblem =
   | { problem: 'digits' }
   /** Two people could mean two amounts by it. */
   | { problem: 'ambiguous'; readings: readonly [string, string] }
-  /** Its signs stand where the language has none; there is one amount that it can mean. */
+  /** Its groups of digits are irregular; there is one amount that it can mean. */
   | { problem: 'signs'; reading: string }
   | { problem: 'zeros' }
   | { problem: 'unreadable' }
@@ -31,8 +31,9 @@ const shifts: Readonly<Record<string, number>> = { k: 3, m: 6 }
 
 /**
  * Reads an amount as people type it, by the rule of the page's language: digits, its decimal sign, its sign between groups, and
- * `k` or `m` for thousands and millions. Exact, nothing is rounded. What another language reads as another amount is refused,
- * unless the page writes it so itself. Pure.
+ * `k` or `m` for thousands and millions. Takes the signs of another language where they leave one reading, as in `1 000 000`.
+ * Exact, nothing is rounded. What another language reads as another amount is refused, unless the page writes it so itself.
+ * Pure.
  *
  * @param text as it was typed.
  * @param decimals the token's.
@@ -40,7 +41,7 @@ const shifts: Readonly<Record<string, number>> = { k: 3, m: 6 }
 export function parseAmount(
   text: string,
   decimals: number,
-  { signs, exact }: Pick<Formats, 'signs' | 'exact'>,
+  { signs, input }: Pick<Formats, 'signs' | 'input'>,
 ): ReadAmount {
   const typed = text.trim()
   if (typed === '') return { problem: 'empty' }
@@ -56,16 +57,14 @@ export function parseAmount(
   if (!split) return { problem: 'unreadable' }
   const show = (reading: Reading) => {
     const { whole, fraction } = reading
-    return exact(BigInt(whole + fraction) * 10n ** BigInt(shift), { decimals: fraction.length })
+    return input(BigInt(whole + fraction) * 10n ** BigInt(shift), { decimals: fraction.length })
   }
-  const reading = readBy(plain.signs, split)
-  if (!reading) {
-    const [first, second] = otherReadings(split).map(show)
-    if (first === undefined) return { problem: 'unreadable' }
-    return second === undefined
-      ? { problem: 'signs', reading: first }
-      : { problem: 'ambiguous', readings: [first, second] }
-  }
+  const own = readBy(plain.signs, split)
+  const [first, second] = own ? [own] : otherReadings(split)
+  if (!first) return { problem: 'unreadable' }
+  if (second) return { problem: 'ambiguous', readings: [show(first), show(second)] }
+  if (!own && !isRegular(split, first)) return { problem: 'signs', reading: show(first) }
+  const reading = first
   if (/^0[0-9]/.test(reading.whole)) return { problem: 'zeros' }
   if (couldBeThousands(split, reading)) {
     const { whole, fraction } = reading
@@ -129,6 +128,12 @@ function otherReadings({ runs, marks }: Split): Reading[] {
     ...(isGroups ? [{ whole: runs.join(''), fraction: '' }] : []),
   ]
   return readings.filter(({ whole }) => !/^0[0-9]/.test(whole))
+}
+
+/** Whether the groups of digits are thousands. */
+function isRegular({ runs }: Split, { fraction }: Reading): boolean {
+  const groups = fraction === '' ? runs : runs.slice(0, -1)
+  return groups.every(({ length }, index) => (index === 0 ? groups.length === 1 || length <= 3 : length === 3))
 }
 
 /** Whether a decimal sign stands where other languages separate thousands with the same sign. */

@@ -23,8 +23,8 @@ const de: Texts = {
     understood: () => null,
     refused: (refusal, example) =>
       refusal.problem === 'ambiguous'
-        ? `Das kann ${refusal.readings.join(' oder ')} heißen. Schreiben Sie es wie ${example}.`
-        : 'Das ist kein Betrag.',
+        ? `Meinen Sie ${refusal.readings.join(' oder ')}?`
+        : `Schreiben Sie es wie ${example}.`,
   },
   auction: {
     ...en.auction,
@@ -52,7 +52,8 @@ test('default: another language decides words, plurals, and where a figure stand
   )
   expect(de.auction.said.closed(2, '5 %', '2 tUSD')).toContain('2 Angebote,')
   expect(readAmount('250,000', token, german)).toEqual({
-    mistake: 'Das kann 250 oder 250.000 heißen. Schreiben Sie es wie 1.234,5.',
+    mistake: 'Meinen Sie 250 oder 250.000?',
+    corrections: ['250', '250.000'],
   })
   expect(spellAmount(250_000_000_000n, token, german)).toBe('250.000 tUSD')
   expect([missing, extra, other]).toHaveLength(3)
@@ -79,8 +80,9 @@ test('behavior: a mistake is one sentence that shows how to write it', () => {
     const read = readAmount(text, token, words)
     return 'mistake' in read ? read.mistake : read.amount
   }
-  expect(mistakeOf('250.000')).toBe('This can be read as 250 or as 250,000. Write the one that you mean like 1,234.5.')
-  expect(mistakeOf('1.234,5')).toBe('If you mean 1,234.5, write it like that.')
+  expect(mistakeOf('250.000')).toBe('Did you mean 250 or 250,000?')
+  expect(mistakeOf('1,23.5')).toBe('Did you mean 123.5?')
+  expect(mistakeOf('all')).toBe('Write the amount like 1,234.5.')
   expect(mistakeOf('1.0000001')).toBe('This token has no more than 6 digits after the decimal sign.')
   for (const text of ['', '-1', '1e6', '٣', '007', 'all', '9'.repeat(80), '9'.repeat(500)]) {
     expect(mistakeOf(text)).toMatch(/^[A-Z][^_]+\.$/)

@@ -1,19 +1,26 @@
 import { type ReactNode, useId } from 'react'
+import { useTexts } from '../copy/words.ts'
+import { Button } from './Button.tsx'
 import styles from './Field.module.css'
 
 /** Attributes required on the input in a {@link Field}. */
 export type FieldIds = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
 
-/** A labelled input with a hint or an error message below it. */
+/** A labelled input with a hint or an error message below it, and a button for each way to correct the error. */
 export function Field(props: {
   label: string
   hint?: ReactNode
   /** A full sentence. */
   error?: string | undefined
+  /** What may have been meant instead of the input's text. */
+  corrections?: readonly string[] | undefined
+  onCorrect?: (text: string) => void
   children: (ids: FieldIds) => ReactNode
 }) {
+  const { amounts } = useTexts()
   const id = useId()
   const note = props.error ?? props.hint
+  const corrections = (props.error !== undefined && props.corrections) || []
   return (
     <div className={styles['field']}>
       <label htmlFor={id}>{props.label}</label>
@@ -26,6 +33,22 @@ export function Field(props: {
         <p id={`${id}-note`} className={props.error === undefined ? styles['hint'] : styles['error']}>
           {note}
         </p>
+      )}
+      {corrections.length > 0 && (
+        <div className={styles['corrections']}>
+          {corrections.map((text) => (
+            <Button
+              key={text}
+              onClick={() => {
+                props.onCorrect?.(text)
+                // This button disappears.
+                document.getElementById(id)?.focus()
+              }}
+            >
+              {amounts.use(text)}
+            </Button>
+          ))}
+        </div>
       )}
     </div>
   )

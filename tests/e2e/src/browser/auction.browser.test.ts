@@ -41,7 +41,7 @@ describeInDemo('an auction in the web client', { AUCTION_DURATION_MS: '8000' }, 
     const amount = page.getByLabel('Amount to fix')
     await amount.fill('250,000')
     await amount.blur()
-    await page.getByText('This can be read as 250 or as 250.000. Write the one that you mean like 1.234,5.').waitFor()
+    await page.getByText('Did you mean 250 or 250.000?').waitFor()
     await page.getByRole('button', { name: /^Ask makers/ }).click()
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
     expect(page.url()).toMatch(/#\/auction$/)

@@ -48,12 +48,18 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     await page.getByText(`Pays off if floating averages above ${rate} APY until`).waitFor()
 
     await type(page, '250.000')
-    await page.getByText('This can be read as 250 or as 250,000.').waitFor()
+    await page.getByText('Did you mean 250 or 250,000?').waitFor()
     await page.getByText('Enter an amount to see what fixing it costs').waitFor()
     expect(await labelOf(page, 'You pay now').count()).toBe(0)
     // Without an amount, the page shows no rate.
     const chips = page.getByRole('group', { name: 'Fixed until' })
     expect(await chips.textContent()).not.toContain('%')
+
+    const amount = page.getByRole('textbox', { name: 'Amount to fix' })
+    await page.getByRole('button', { name: 'Use 250,000' }).click()
+    await page.getByText('A firm offer for exactly 250,000 tUSD.').waitFor()
+    expect(await amount.inputValue()).toBe('250,000')
+    expect(await amount.evaluate((input) => input === document.activeElement)).toBe(true)
 
     await type(page, '20m')
     await page.getByText('Only 10,000,000 tUSD can still be fixed until').waitFor()

@@ -35,7 +35,7 @@ describeInDemo('a borrower in the web client', {}, ({ open, demo }) => {
 
     await amount.fill('250.000')
     await amount.blur()
-    await page.getByText('This can be read as 250 or as 250,000. Write the one that you mean like 1,234.5.').waitFor()
+    await page.getByText('Did you mean 250 or 250,000?').waitFor()
     await ask.click()
     await focusOnMistake()
     await amount.fill((BigInt(rest) + 500_000n).toString())

@@ -1,7 +1,7 @@
 import type { Pool } from '@firmquote/react'
 import { useState } from 'react'
 import { marketName } from '../../copy/marketName.ts'
-import { readAmount, spellAmount } from '../../copy/readAmount.ts'
+import { type AmountMistake, readAmount, spellAmount } from '../../copy/readAmount.ts'
 import { useWords } from '../../copy/words.ts'
 import type { CurveAddress } from '../../routes.ts'
 import { Choice, Field } from '../../ui/Field.tsx'
@@ -28,12 +28,17 @@ export function CurveControls(props: {
   const { decimals, symbol } = token
   // The text being typed, or null once applied as the size.
   const [draft, setDraft] = useState<string | null>(null)
-  const read = (text: string): { size: bigint } | { mistake: string } => {
+  const read = (text: string): { size: bigint } | AmountMistake => {
     const result = readAmount(text, token, words)
     if ('mistake' in result) return result
-    return result.amount > 0n ? { size: result.amount } : { mistake: amounts.zero }
+    return result.amount > 0n ? { size: result.amount } : { mistake: amounts.zero, corrections: [] }
   }
   const reading = draft === null ? { size } : read(draft)
+  const type = (text: string) => {
+    setDraft(text)
+    const next = read(text)
+    if ('size' in next) onChange(next)
+  }
 
   return (
     <div className={styles['controls']}>
@@ -59,6 +64,8 @@ export function CurveControls(props: {
       <Field
         label={controls.amount(symbol)}
         error={'mistake' in reading ? reading.mistake : undefined}
+        corrections={'mistake' in reading ? reading.corrections : undefined}
+        onCorrect={type}
         hint={'size' in reading ? spellAmount(reading.size, token, words) : undefined}
       >
         {(ids) => (
@@ -67,11 +74,7 @@ export function CurveControls(props: {
             inputMode="decimal"
             autoComplete="off"
             value={draft ?? formats.input(size, token)}
-            onChange={({ target }) => {
-              setDraft(target.value)
-              const next = read(target.value)
-              if ('size' in next) onChange(next)
-            }}
+            onChange={({ target }) => type(target.value)}
             onBlur={() => {
               if ('size' in reading) setDraft(null)
             }}

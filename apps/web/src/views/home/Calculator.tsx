@@ -91,7 +91,9 @@ function AmountField({ calculation: { pool, text, typed, mistake, change } }: { 
     <Field
       label={home.calculator.amount}
       hint={typed === null ? example : spellAmount(typed, token, words)}
-      error={mistake}
+      error={mistake?.mistake}
+      corrections={mistake?.corrections}
+      onCorrect={(corrected) => change({ text: corrected })}
     >
       {(ids) => (
         <AmountInput ids={ids} symbol={token.symbol} value={text} onChange={(typed) => change({ text: typed })} />

@@ -1,7 +1,7 @@
 import type { Pool } from '@firmquote/react'
 import { useState } from 'react'
 import type { Hex } from 'viem'
-import { readAmount } from '../../copy/readAmount.ts'
+import { type AmountMistake, readAmount } from '../../copy/readAmount.ts'
 import { useWords } from '../../copy/words.ts'
 import { fixable } from '../../fixing/debt/fixable.ts'
 import { defaultSeries } from '../../fixing/offers/defaultSeries.ts'
@@ -20,8 +20,8 @@ export type Calculation = {
   text: string
   /** The typed amount, updated immediately, or null if invalid. */
   typed: bigint | null
-  /** Error message for the amount, updated after a pause in typing. */
-  mistake: string | undefined
+  /** What is wrong with the amount, updated after a pause in typing. */
+  mistake: AmountMistake | undefined
   /** The amount to price, updated after a pause in typing, or null if invalid. */
   size: bigint | null
   /** Terms priced for `size`, or for an example size if `size` is null. Nearest maturity first. */
@@ -63,9 +63,10 @@ export function useCalculator(
   const example = exampleSize(pool)
   const text = chosen.text ?? formats.input(example, pool.loanToken)
   const settled = useSettled(text, settleMs)
-  const read = (from: string): { amount: bigint } | { mistake: string } => {
+  const read = (from: string): { amount: bigint } | AmountMistake => {
     const understood = readAmount(from, pool.loanToken, words)
-    return 'amount' in understood && understood.amount === 0n ? { mistake: texts.amounts.zero } : understood
+    const isZero = 'amount' in understood && understood.amount === 0n
+    return isZero ? { mistake: texts.amounts.zero, corrections: [] } : understood
   }
   const [now_, later] = [read(text), read(settled)]
   const size = 'amount' in later ? later.amount : null
@@ -79,7 +80,7 @@ export function useCalculator(
     pool,
     text,
     typed: 'amount' in now_ ? now_.amount : null,
-    mistake: text === settled && 'mistake' in later ? later.mistake : undefined,
+    mistake: text === settled && 'mistake' in later ? later : undefined,
     size,
     terms,
     term,

@@ -98,6 +98,8 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
         <Field
           label={labels.amount}
           error={mistake('amount')}
+          corrections={parsed.corrections.amount}
+          onCorrect={(amount) => change({ amount })}
           hint={understood ?? texts.amounts.example(formats.count(250_000), '250k')}
         >
           {(ids) => (

@@ -25,7 +25,13 @@ export function LimitField(props: {
   return (
     <Disclosure title={form.limit} note={limitNote(parsed, words)} open={error !== undefined}>
       <div className={styles['group']}>
-        <Field label={form.limitCost} error={error} hint={limitHint(parsed, words)}>
+        <Field
+          label={form.limitCost}
+          error={error}
+          corrections={parsed.corrections.cap}
+          onCorrect={onChange}
+          hint={limitHint(parsed, words)}
+        >
           {(ids) => (
             <AmountInput ids={ids} symbol={pool?.loanToken.symbol} value={text} onChange={onChange} onLeave={onLeave} />
           )}

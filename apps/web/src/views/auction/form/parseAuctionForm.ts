@@ -21,6 +21,8 @@ export type ParsedAuctionForm = {
   cap: bigint | null
   capApy: number | null
   mistakes: AuctionMistakes
+  /** What an amount that was not understood may mean. */
+  corrections: { [Field in 'amount' | 'cap']?: readonly string[] }
   /** The request, or null unless all fields are valid. */
   request: RFQRequest | null
 }
@@ -38,6 +40,7 @@ export function parseAuctionForm(
   const { formats } = words
   const texts = words.texts.auction.form
   const mistakes: AuctionMistakes = {}
+  const corrections: ParsedAuctionForm['corrections'] = {}
   const pool = pools.find(({ poolId }) => poolId === form.poolId) ?? null
   const series = pool?.series.find(({ seriesKey }) => seriesKey === form.seriesKey) ?? null
   if (!pool) mistakes.pool = texts.marketMissing
@@ -48,7 +51,10 @@ export function parseAuctionForm(
   const read = (field: 'amount' | 'cap'): bigint | null => {
     const result = readAmount(form[field], token, words)
     if ('amount' in result) return result.amount
-    if (pool) mistakes[field] = result.mistake
+    if (pool) {
+      mistakes[field] = result.mistake
+      corrections[field] = result.corrections
+    }
     return null
   }
 
@@ -70,6 +76,7 @@ export function parseAuctionForm(
     cap,
     capApy: priced ? effectiveApyOf({ notional, vrtAmount: cap }, series.expiry, now) : null,
     mistakes,
+    corrections,
     request: sound
       ? auctionRequest({ poolId: pool.poolId, seriesKey: series.seriesKey, notional, cap: cap ?? undefined, taker })
       : null,
