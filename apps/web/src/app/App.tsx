@@ -1,5 +1,5 @@
 import { configQuery, FirmquoteProvider, healthQuery } from '@firmquote/react'
-import { ServiceClient } from '@firmquote/sdk'
+import { ServiceClient, TimeoutError } from '@firmquote/sdk'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type CreateConnectorFn, WagmiProvider } from 'wagmi'
@@ -20,9 +20,16 @@ import { Pages } from './Pages.tsx'
 import { TroubleBanner } from './TroubleBanner.tsx'
 import { useSigns } from './useSigns.ts'
 
+/** Timeout of a request in milliseconds, which bounds when the visitor learns that the service does not answer. */
+const answerMs = 7_000
+
 const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: 1, staleTime: 1_000, networkMode: 'always' },
+    queries: {
+      retry: (failures, error) => failures < 1 && !(error instanceof TimeoutError),
+      staleTime: 1_000,
+      networkMode: 'always',
+    },
     mutations: { networkMode: 'always' },
   },
 })
@@ -50,7 +57,10 @@ export function App(props: { settings: WebAppSettings; words: Words; connectors:
 }
 
 function Start({ settings, connectors }: { settings: WebAppSettings; connectors: CreateConnectorFn[] }) {
-  const client = useMemo(() => new ServiceClient({ orderbookUrl: settings.serviceUrl }), [settings])
+  const client = useMemo(
+    () => new ServiceClient({ orderbookUrl: settings.serviceUrl }, { timeoutMs: answerMs }),
+    [settings],
+  )
   const query = useQuery({ ...configQuery(client), refetchInterval: ({ state }) => (state.data ? false : 3_000) })
   const config = query.data
   const signs = useSigns(outages, healthQuery(client).queryKey)
