@@ -4,8 +4,8 @@ import { Suspense, useEffect, useRef } from 'react'
 import { Route, Router, Switch } from 'wouter'
 import { useTexts } from '../copy/words.ts'
 import { pages } from '../routes.ts'
+import { LoadingView } from '../ui/LoadingView.tsx'
 import { loadView } from '../ui/loadView.ts'
-import { Skeleton } from '../ui/Skeleton.tsx'
 import { ViewHead } from '../ui/ViewHead.tsx'
 import { HomeView } from '../views/home/HomeView.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -64,7 +64,7 @@ export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
           fallback={
             <>
               <Opening />
-              <Skeleton rows={6} what="page" />
+              <LoadingView rows={6} what="page" />
             </>
           }
         >

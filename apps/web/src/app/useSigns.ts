@@ -1,5 +1,6 @@
 import { hashKey, type Query, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { subscribeToNetwork } from '../service/subscribeToNetwork.ts'
 import { entryOf, type Signs } from './judgeTrouble.ts'
 import type { OutageWatch } from './outageWatch.ts'
 
@@ -40,15 +41,6 @@ export function useSigns(watch: OutageWatch, healthKey: QueryKey): Omit<Signs, '
   }, [isOut, queries])
 
   return { outage, online, newerPage }
-}
-
-function subscribeToNetwork(listener: () => void): () => void {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
 }
 
 /**

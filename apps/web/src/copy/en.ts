@@ -30,6 +30,8 @@ export const en = {
     apy: 'APY',
     waiting: '…',
     comesOnceAnswered: 'This comes as soon as the service answers.',
+    fileOffline: 'You are offline. It loads as soon as this device has a network.',
+    fileUnanswered: 'The service does not answer. It loads as soon as the service answers.',
     news: 'News',
     dismiss: 'Dismiss',
     loading: (what: string) => `Loading ${what}`,

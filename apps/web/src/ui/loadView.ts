@@ -6,20 +6,45 @@ import { tabStorage } from '../service/browserStorage.ts'
 const key = 'firmquote.reloaded'
 const askAgainMs = 3_000
 const onceInMs = 60_000
+const answerMs = 8_000
+
+const retried = 'firmquote:retry'
+const listeners = new Set<() => void>()
+let missing = false
 
 /**
- * Returns a lazily loaded view. If the view's file is missing, waits for the server and reloads once, because a newer
- * version with different file names was probably deployed.
+ * Whether a view's file is missing because the server does not answer, for `useSyncExternalStore`. Stays true until the
+ * page is loaded again.
+ */
+export const missingFiles = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  current: (): boolean => missing,
+  /** Asks the server again now. */
+  retry: (): void => void dispatchEvent(new Event(retried)),
+}
+
+/**
+ * Returns a lazily loaded view. If the view's file cannot be loaded, waits for the server and reloads: the device may
+ * have been offline. If the server answered all the time, reloads once, because a newer version with different file names
+ * was probably deployed.
  */
 export function loadView<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {
     try {
       return { default: await load() }
     } catch (cause) {
-      if (!mayReload(tabStorage, Date.now())) {
+      let reconnected = false
+      for (; !(await isServed()); reconnected = true) {
+        missing = true
+        for (const listener of listeners) listener()
+        await nextTry()
+      }
+      if (!reconnected && !mayReload(tabStorage, Date.now())) {
         throw new BaseError('PAGE_FILE_MISSING', 'A file of this page could not be loaded.', { cause })
       }
-      while (!(await isServed())) await new Promise((resolve) => setTimeout(resolve, askAgainMs))
       location.reload()
       return new Promise<never>(() => {})
     }
@@ -38,8 +63,22 @@ export function mayReload(storage: BrowserStorage, now: number): boolean {
   return true
 }
 
+/** Resolves after a pause, when the device gets a network, or when the visitor asks for it. */
+function nextTry(): Promise<void> {
+  return new Promise((resolve) => {
+    const wakers = new AbortController()
+    const wake = () => {
+      wakers.abort()
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(wake, askAgainMs)
+    for (const event of ['online', retried]) addEventListener(event, wake, { signal: wakers.signal })
+  })
+}
+
 async function isServed(): Promise<boolean> {
-  return fetch(location.pathname, { cache: 'no-store' }).then(
+  return fetch(location.pathname, { cache: 'no-store', signal: AbortSignal.timeout(answerMs) }).then(
     ({ ok }) => ok,
     () => false,
   )

@@ -62,6 +62,32 @@ describeInDemo('an outage', {}, ({ open, demo }) => {
     await waiting.waitFor({ state: 'detached' })
   })
 
+  test('behavior: reports within 8 seconds that the service does not answer', async () => {
+    const { page } = await openWithClock()
+    await page.route('**/api/v1/**', () => {})
+    await page.reload({ waitUntil: 'load' })
+    const banner = page.getByRole('region', { name: 'The service does not answer' })
+    let seconds = 0
+    for (; seconds < 60 && (await banner.count()) === 0; seconds += 1) await page.clock.runFor(1_000)
+    process.stdout.write(`reported after ${seconds} s\n`)
+    expect(seconds).toBeLessThanOrEqual(8)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
+  test('behavior: says that a view cannot be loaded offline, and loads the view once there is a network', async () => {
+    const page = await open('/', { noise })
+    await settled(page)
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'How it works' }).first().click()
+    const main = page.getByRole('main')
+    await main.getByText('You are offline. It loads as soon as this device has a network.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await main.getByText('Could not load the page').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { name: 'What can go wrong' }).waitFor()
+  })
+
   test("behavior: when the network is lost, requests only the service's health", async () => {
     const { page, clock } = await openWithClock()
     await page.clock.pauseAt(Date.now() + 60_000)

@@ -9,6 +9,7 @@ import { useAsOf } from '../../fixing/useAsOf.ts'
 import { type AuctionDraft, parseAuctionDraft } from '../../routes.ts'
 import { isUnanswered } from '../../service/isUnanswered.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { LoadingView } from '../../ui/LoadingView.tsx'
 import { loadView } from '../../ui/loadView.ts'
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -41,7 +42,7 @@ export function HomeView() {
   const draft = parseAuctionDraft(search)
   const isDrafted = draft.notional !== undefined
   const account = address !== undefined && !failed && (
-    <Suspense fallback={<Skeleton rows={9} what="account" />}>
+    <Suspense fallback={<LoadingView rows={9} what="account" />}>
       <Account address={address} pools={pools} offers={offers} now={now} />
     </Suspense>
   )
@@ -88,13 +89,13 @@ function Start(props: {
         now={now}
         aside={connected && draft.notional === undefined}
         chart={
-          <Suspense fallback={<Skeleton rows={8} what="history" />}>
+          <Suspense fallback={<LoadingView rows={8} what="history" />}>
             <FloatingHistory pool={pool} price={price} />
           </Suspense>
         }
       />
       {!connected && <Steps />}
-      <Suspense fallback={<Skeleton rows={8} what="rates" />}>
+      <Suspense fallback={<LoadingView rows={8} what="rates" />}>
         <TermGrid pools={pools} offers={offers} size={size ?? exampleSize(pool)} of={pool} now={now} />
       </Suspense>
     </>

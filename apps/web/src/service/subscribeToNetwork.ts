@@ -1,0 +1,9 @@
+/** Reports changes of `navigator.onLine`, for `useSyncExternalStore`. */
+export function subscribeToNetwork(listener: () => void): () => void {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
