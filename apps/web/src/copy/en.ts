@@ -212,6 +212,17 @@ export const en = {
     unnamed: 'A wallet without a name',
   },
 
+  /** Why a wallet has read or sent nothing, other than that its owner has declined. */
+  walletErrors: {
+    noFee: 'Your account has too little of the coin in which the network takes its fee.',
+    busy: 'Your wallet has another request open. Answer that one first.',
+    locked: 'Your wallet is locked, or no longer connected to this page. Unlock it, and try again.',
+    offline: 'Your wallet has lost its connection to the network. Try again once it is back.',
+    limited: "Your wallet's node accepts no more requests for now. Try again in a minute, or choose another node.",
+    unreachable: "Your wallet's node cannot be reached. Check your connection, or choose another node in your wallet.",
+    failed: "Your wallet's node has answered with an error. Try again, or choose another node in your wallet.",
+  },
+
   /** What fixing comes to and what to know before: the same words wherever it is offered. */
   fixing: {
     cost: (cost: ReactNode, time: string) => rich`${cost} once, for ${time}`,
@@ -639,7 +650,7 @@ export const en = {
       checking: 'Checking on the chain whether it can be taken …',
       notChecked: 'Whether it can be taken is not known now.',
       chainSilent: 'The chain cannot be read',
-      chainSilentWhy: (why: string) => `${why} Until it can, nobody knows what can be taken.`,
+      chainSilentWhy: 'Until the chain can be read, nobody knows what can be taken.',
       byService: 'Checked by the service when it came in. Connect a wallet to check it again and to take it.',
       byServiceElsewhere:
         "Checked by the service when it came in. Switch your wallet's network to check it again and to take it.",

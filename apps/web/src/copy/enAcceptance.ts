@@ -226,13 +226,6 @@ export const enAcceptance = {
     Error: 'A contract has refused it.',
     Panic: 'A contract has made a mistake.',
   } satisfies Record<ContractError, string>,
-  /** Why a wallet has sent nothing, other than that its owner has declined. */
-  wallet: {
-    noFee: 'Your account has too little of the coin in which the network takes its fee.',
-    busy: 'Your wallet has another request open. Answer that one first.',
-    locked: 'Your wallet is locked, or no longer connected to this page. Unlock it, and try again.',
-    offline: 'Your wallet has lost its connection to the network. Try again once it is back.',
-  },
 }
 
 export type AcceptanceTexts = typeof enAcceptance

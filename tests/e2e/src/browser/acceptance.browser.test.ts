@@ -394,6 +394,26 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     expect([wallet.asked('wallet_sendCalls'), wallet.asked('eth_sendTransaction')]).toEqual([2, 0])
   })
 
+  test('behavior: a failing node of the wallet is named as the cause, and one press reads the chain again', async () => {
+    const wallet = createWallet(newcomers[0].address)
+    const { path } = await findPublished()
+    const page = await open(path, { wallet })
+    await connectWallet(page, 'Test Wallet')
+    await allowAndTake(page).waitFor()
+    wallet.setNodeFault('upstream gone')
+    const failure = page.getByRole('alert')
+    await failure.getByText("Your wallet's node has answered with an error.").waitFor()
+    await failure.getByText('Details').click()
+    await failure.getByText('upstream gone').waitFor()
+    await expectAccessible(page)
+    // The page also reads the chain on its own, once a second.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 1_000)
+    wallet.setNodeFault(null)
+    await failure.getByRole('button', { name: 'Try again' }).click()
+    await failure.waitFor({ state: 'detached' })
+  })
+
   test('behavior: a published quote can be taken, and the page reports if another account took it first', async () => {
     const { signed, path } = await findPublished()
     const page = await open(path)

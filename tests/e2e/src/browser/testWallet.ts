@@ -52,6 +52,7 @@ export function createTestWallet(options: {
   /** The owner's decisions on subsequent requests, in order. If empty, the owner agrees. */
   const moods: { until?: Promise<void>; refuses?: true }[] = []
   let [chainId, chosen, locked, permitted] = [options.chainId, address, false, false]
+  let fault: string | null = null
 
   const accounts = () => (permitted && !locked ? [chosen] : [])
   const emit = (event: string, value: unknown) => Promise.all([...emitters].map((tell) => tell(event, value)))
@@ -87,6 +88,7 @@ export function createTestWallet(options: {
     }
     if (asksThePerson.has(method) && !permitted) throw refusal(4100, 'The page is not connected to this account.')
     if (chainId !== options.chainId) throw refusal(-32603, `The test wallet has no node of chain ${chainId}.`)
+    if (fault !== null) throw refusal(-32603, fault)
     if (!atomic && /^wallet_/.test(method)) throw refusal(-32601, `The method ${method} does not exist.`)
     if (method === 'wallet_sendCalls') await beforeCalls?.()
     return node.request({ method, params })
@@ -140,6 +142,10 @@ export function createTestWallet(options: {
       const { promise: until, resolve: release } = createDeferred()
       moods[others] = { until }
       return release
+    },
+    /** Makes the wallet's node answer every request with this error message, or recover with null. */
+    setNodeFault(message: string | null): void {
+      fault = message
     },
     /** Switches to another account that is unlocked in the node. */
     async switchAccount(to: Address): Promise<void> {

@@ -2,11 +2,11 @@ import type { Pool, TakeResult } from '@firmquote/react'
 import { useId } from 'react'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { useWords } from '../../copy/words.ts'
+import { ChainFailure } from '../../fixing/ChainFailure.tsx'
 import { Amount } from '../../ui/figures.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
 import { describeStep, type OpenState } from './describeStep.ts'
-import { explainFailure } from './explainFailure.ts'
 import type { FoundQuotes } from './findQuote.ts'
 import styles from './NextStep.module.css'
 import { Progress } from './Progress.tsx'
@@ -53,11 +53,7 @@ export function NextStep(props: {
           </p>
         </Notice>
       )}
-      {state.step === 'unknown' && (
-        <Notice tone="danger" title={texts.notRead}>
-          <p>{explainFailure(state.error, words).message}</p>
-        </Notice>
-      )}
+      {state.step === 'unknown' && <ChainFailure tone="danger" title={texts.notRead} error={state.error} />}
       <Progress transaction={take.transaction} silent={silent} inBar />
     </section>
   )

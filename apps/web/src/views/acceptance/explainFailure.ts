@@ -1,34 +1,17 @@
-import {
-  InsufficientFundsError,
-  isHex,
-  ProviderDisconnectedError,
-  ResourceUnavailableRpcError,
-  UnauthorizedProviderError,
-  BaseError as ViemError,
-} from 'viem'
+import { isHex, BaseError as ViemError } from 'viem'
 import { acceptanceTextsOf } from '../../copy/acceptanceTexts.ts'
 import { type ContractRefusal, readContractError } from '../../copy/contractErrors.ts'
-import type { AcceptanceTexts } from '../../copy/enAcceptance.ts'
 import { type Explanation, explainError } from '../../copy/explainError.ts'
 import { explainCode } from '../../copy/explainRejection.ts'
+import { explainWallet } from '../../copy/explainWallet.ts'
 import type { Words } from '../../copy/words.ts'
-
-/** Explanation keys for wallet errors other than user rejections. */
-const walletFailures = [
-  ['noFee', InsufficientFundsError],
-  ['busy', ResourceUnavailableRpcError],
-  ['locked', UnauthorizedProviderError],
-  ['offline', ProviderDisconnectedError],
-] as const satisfies readonly [keyof AcceptanceTexts['wallet'], unknown][]
 
 /** Explains why a transaction was not sent: a contract error, a wallet error or any other error. Pure. */
 export function explainFailure(error: Error, words: Words): Explanation {
   if (!(error instanceof ViemError)) return explainError(error, words)
   const refusal = refusalIn(error)
   if (refusal) return { message: explainRefusal(refusal, words), code: codeOf(refusal), cause: error.shortMessage }
-  const [name] = walletFailures.find(([, kind]) => error.walk((cause) => cause instanceof kind)) ?? []
-  const explained = explainError(error, words)
-  return name === undefined ? explained : { ...explained, message: acceptanceTextsOf(words).wallet[name] }
+  return explainWallet(error, words)
 }
 
 /** Extracts the contract's error from a viem error. Returns null if the error is unknown. */

@@ -1,10 +1,9 @@
 import { type AuctionState, type Pool, type QuoteStates, useQuoteStates, useServerNow } from '@firmquote/react'
 import type { RFQResult } from '@firmquote/sdk'
-import { explainError } from '../../copy/explainError.ts'
 import { useWords, type Words } from '../../copy/words.ts'
+import { ChainFailure } from '../../fixing/ChainFailure.tsx'
 import { priceLimitOf } from '../../service/priceLimit.ts'
 import { Amount } from '../../ui/figures.tsx'
-import { Notice } from '../../ui/Notice.tsx'
 import { useDocumentTitle } from '../../ui/useDocumentTitle.ts'
 import { AskedTerms } from './AskedTerms.tsx'
 import styles from './AuctionView.module.css'
@@ -35,9 +34,9 @@ export function Auction({ auction, pool }: { auction: AuctionState; pool: Pool }
         </h1>
       </div>
       {states.source === 'unknown' && (
-        <Notice tone="warning" title={texts.offers.chainSilent}>
-          <p>{texts.offers.chainSilentWhy(explainError(states.error, words).message)}</p>
-        </Notice>
+        <ChainFailure tone="warning" title={texts.offers.chainSilent} error={states.error}>
+          {texts.offers.chainSilentWhy}
+        </ChainFailure>
       )}
       {isOpen ? (
         <Live auction={auction} pool={pool} judged={judged} />
