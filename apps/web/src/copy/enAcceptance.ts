@@ -158,6 +158,7 @@ export const enAcceptance = {
   },
   progress: {
     asking: 'Confirm it in your wallet …',
+    askingOf: (number: string, count: string) => `Confirm ${number} of ${count} in your wallet …`,
     called: 'Your wallet sends it, waiting for its transaction …',
     sent: 'Sent, waiting for its block …',
     confirmed: (block: string) => `Confirmed in block ${block}.`,

@@ -356,6 +356,24 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     expect(await demo().allowanceOf(address)).toBe(0n)
   })
 
+  test('behavior: while the wallet asks, the page counts its requests', async () => {
+    const address = await newcomer('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720')
+    const { path } = await findPublished()
+    const wallet = createWallet(address)
+    const page = await open(path, { wallet })
+    await connectWallet(page, 'Test Wallet')
+    let release = wallet.hangNext()
+    await allowAndTake(page).click()
+    for (const number of [1, 2, 3]) {
+      await page.getByText(`Confirm ${number} of 3 in your wallet …`).waitFor()
+      const answer = release
+      if (number < 3) release = wallet.hangNext()
+      answer()
+    }
+    await isFixed(page)
+    expect(wallet.asked('eth_sendTransaction')).toBe(3)
+  })
+
   /** A published quote that can be taken. */
   async function findPublished() {
     const { quotes } = await demo().client.getQuoteMarketQuotes({ sort: 'rate' })

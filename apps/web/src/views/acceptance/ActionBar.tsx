@@ -1,5 +1,6 @@
 import type { Pool, TakeResult } from '@firmquote/react'
 import type { SignedQuote } from '@firmquote/sdk'
+import { useState } from 'react'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { useWords } from '../../copy/words.ts'
 import { useRetryAuction } from '../../fixing/auctions/useRetryAuction.ts'
@@ -11,6 +12,7 @@ import { ConnectButton } from '../../ui/ConnectButton.tsx'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import { StickyBar } from '../../ui/StickyBar.tsx'
 import styles from './ActionBar.module.css'
+import { confirmationOf } from './confirmationOf.ts'
 import { describeStep, type OpenState } from './describeStep.ts'
 import { isForOther } from './isForOther.ts'
 
@@ -30,13 +32,25 @@ export function ActionBar(props: {
   const allWords = useWords()
   const { texts, formats } = allWords
   const { take: words, progress } = useAcceptanceTexts()
+  // How many requests the last press asked for.
+  const [planned, setPlanned] = useState(0)
+  const calls = 'calls' in state && state.step !== 'takeTogether' ? state.calls.length : 0
+  const confirmation = confirmationOf(planned, calls)
   const askAgain = useRetryAuction({ ...take, ask: take.mutate })
   const { loanToken: token } = pool
   const { mutate, isPending: busy, secondsLeft: left } = take
   const isGone = state.step === 'dead' && !isForOther(state.verdict)
   const exact = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
   const step = (label: string, late = false) => (
-    <Button look="main" busy={busy} disabled={late} onClick={mutate}>
+    <Button
+      look="main"
+      busy={busy}
+      disabled={late}
+      onClick={() => {
+        setPlanned(calls)
+        mutate()
+      }}
+    >
       {label}
     </Button>
   )
@@ -86,7 +100,11 @@ export function ActionBar(props: {
   }
   const note = () => {
     if (silent) return texts.common.walletSilent
-    if (take.transaction.state === 'asking') return progress.asking
+    if (take.transaction.state === 'asking') {
+      return confirmation
+        ? progress.askingOf(formats.count(confirmation.number), formats.count(confirmation.count))
+        : progress.asking
+    }
     if (take.transaction.state === 'called') return progress.called
     if (take.transaction.state === 'sent') return progress.sent
     if (busy) return progress.readAgain
