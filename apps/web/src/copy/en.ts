@@ -235,6 +235,13 @@ export const en = {
       rich`At the end of the term, that is ${amount} more than floating costs if it stays where it is.`,
     lessThanFloating: (amount: ReactNode) =>
       rich`At the end of the term, that is ${amount} less than floating costs if it stays where it is.`,
+    /** What the connected account has too little of. */
+    funds: {
+      tooLittle: (amount: ReactNode) =>
+        rich`You hold ${amount}, which is less than fixing may cost. Fix a smaller amount or a shorter term, or get more before you take an offer.`,
+      noFee: (coin: string) =>
+        `Your account may have too little ${coin} for the network's fee. Get some before you take an offer.`,
+    },
     know: {
       title: 'What you should know',
       now: (cost: ReactNode) => rich`You pay ${cost} now. It is not paid back.`,
@@ -563,8 +570,6 @@ export const en = {
       noAmount: 'Enter an amount to see what fixing it costs.',
       none: 'No offer for this term is known, so there is no estimate. The makers will tell.',
       hold: (amount: ReactNode) => rich`You hold ${amount}.`,
-      holdTooLittle: (amount: ReactNode) =>
-        rich`You hold ${amount}, which is less than fixing may cost. Fix a smaller amount or a shorter term, or get more before you take an offer.`,
       holdNotRead: 'What you hold could not be read.',
       holdElsewhere: "Switch your wallet's network to see whether you hold enough.",
     },

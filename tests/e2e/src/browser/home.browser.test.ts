@@ -1,14 +1,17 @@
+import { borrowers, devnetAddresses } from '@firmquote/devnet'
 import { quoteEffectiveApy, type StoredQuote } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import type { Locator, Page } from 'playwright-core'
+import { erc20Abi } from 'viem'
 import { describeInDemo } from './describeInBrowser.ts'
+import { expectAccessible } from './expectAccessible.ts'
 import { paintsOf } from './measurePage.ts'
 import { connectWallet } from './pageActions.ts'
 import { shownCost } from './shownCost.ts'
 
 const token = 1_000_000n
 
-describeInDemo('the first page', {}, ({ open, demo }) => {
+describeInDemo('the first page', {}, ({ open, demo, createWallet }) => {
   /** Finds the first market's term of about three months, and the available offers. */
   async function usualTerm() {
     const [pool] = await demo().client.getPoolRates()
@@ -130,6 +133,22 @@ describeInDemo('the first page', {}, ({ open, demo }) => {
     await page.reload()
     await other.getByText('More is fixed than you owe').waitFor()
     await other.getByText(/^500,000 tUSD more than the debt\./).waitFor()
+  })
+
+  test('behavior: a loan warns before the request if the account cannot pay the cost or the fee', async () => {
+    const [other, borrower] = borrowers
+    const token = { address: devnetAddresses.loanToken, abi: erc20Abi, functionName: 'transfer' } as const
+    const held = await demo().balanceOf(borrower.address)
+    await demo().send(borrower, { ...token, args: [other.address, held] })
+    const page = await open('/', { wallet: createWallet(borrower.address) })
+    await connectWallet(page, 'Test Wallet')
+    await page.getByText('You hold 0 tUSD, which is less than fixing may cost.').first().waitFor()
+    await demo().send(other, { ...token, args: [borrower.address, held] })
+    await demo().chain.setBalance({ address: borrower.address, value: 1n })
+    await page.reload()
+    await page.getByText("Your account may have too little ETH for the network's fee.").first().waitFor()
+    expect(await page.getByText('which is less than fixing may cost').count()).toBe(0)
+    await expectAccessible(page)
   })
 
   test('behavior: markets show the size of each firm offer', async () => {

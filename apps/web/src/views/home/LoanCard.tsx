@@ -7,6 +7,7 @@ import { FixableNote } from '../../fixing/debt/FixableNote.tsx'
 import { fixable } from '../../fixing/debt/fixable.ts'
 import { protocolName } from '../../fixing/debt/protocolName.ts'
 import { restOf } from '../../fixing/debt/unfixed.ts'
+import { FundsWarning } from '../../fixing/FundsWarning.tsx'
 import { defaultSeries } from '../../fixing/offers/defaultSeries.ts'
 import { type KnownOffer, knownApy, lowestOffer } from '../../fixing/offers/knownOffers.ts'
 import { PriceNote } from '../../fixing/offers/PriceNote.tsx'
@@ -78,6 +79,7 @@ function FixTheRest({ loan: { pool, share }, offers, now }: Shown) {
       </div>
       <TermChoice terms={terms} offers={offers} now={now} value={seriesKey} onChange={choose} />
       <FixableNote term={term} token={token} />
+      {term.fixable.amount > 0n && <FundsWarning pool={pool} cost={term.price?.cost ?? null} />}
       <AskMakers pool={pool} term={term} />
       <OtherFirm offers={offers.bySeries.get(seriesKey) ?? []} size={term.fixable.amount} token={token} />
     </>

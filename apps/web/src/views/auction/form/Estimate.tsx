@@ -1,6 +1,8 @@
 import { type Pool, useChain } from '@firmquote/react'
 import { useTexts, useWords } from '../../../copy/words.ts'
 import { FixableNote } from '../../../fixing/debt/FixableNote.tsx'
+import { FundsWarning } from '../../../fixing/FundsWarning.tsx'
+import { judgeFunds } from '../../../fixing/judgeFunds.ts'
 import { PriceNote } from '../../../fixing/offers/PriceNote.tsx'
 import { priceAttributes, type Standing, standingOf } from '../../../fixing/offers/priceAttributes.ts'
 import type { TermPrice } from '../../../fixing/offers/termPrices.ts'
@@ -8,13 +10,12 @@ import type { KnownOffers } from '../../../fixing/offers/useKnownOffers.ts'
 import { Comparison } from '../../../fixing/outcome/Comparison.tsx'
 import type { FixedPrice } from '../../../fixing/outcome/comparison.ts'
 import { WhatToKnow } from '../../../fixing/outcome/WhatToKnow.tsx'
+import { useFunds } from '../../../fixing/useFunds.ts'
 import { Amount } from '../../../ui/figures.tsx'
 import { HeroFigure } from '../../../ui/HeroFigure.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import styles from './AuctionForm.module.css'
-import { useLoanTokenBalance } from './useLoanTokenBalance.ts'
 
 /** The estimated result of fixing, whether the account can afford it, and any caveats. */
 export function Estimate(props: {
@@ -89,20 +90,21 @@ function Price({ price, pool, standing }: { price: FixedPrice; pool: Pool; stand
   )
 }
 
-/** The connected account's balance, with a warning if it does not cover the cost. */
+/** The connected account's balance, with a warning if it cannot pay. */
 function Holdings({ pool, needed }: { pool: Pool; needed: bigint | null }) {
   const { estimate: texts } = useTexts().auction
   const chain = useChain()
-  const balance = useLoanTokenBalance(pool.loanToken.address)
+  const { data: funds, isError } = useFunds(pool.loanToken.address)
   if (chain.state === 'none') return null
   if (chain.state === 'wrongNetwork') return <p className={styles['note']}>{texts.holdElsewhere}</p>
-  if (balance.isError) return <p className={styles['note']}>{texts.holdNotRead}</p>
-  if (balance.data === undefined) return null
-  const held = <Amount value={balance.data} token={pool.loanToken} />
-  if (needed === null || balance.data >= needed) return <p className={styles['note']}>{texts.hold(held)}</p>
+  if (isError) return <p className={styles['note']}>{texts.holdNotRead}</p>
+  if (!funds) return null
   return (
-    <Notice tone="warning">
-      <p>{texts.holdTooLittle(held)}</p>
-    </Notice>
+    <>
+      {judgeFunds(funds, needed) !== 'cost' && (
+        <p className={styles['note']}>{texts.hold(<Amount value={funds.balance} token={pool.loanToken} />)}</p>
+      )}
+      <FundsWarning pool={pool} cost={needed} />
+    </>
   )
 }
