@@ -18,22 +18,26 @@ export type HostGate = {
  * Opens a proxy that checks `Host` before forwarding requests to a node. With DNS rebinding, a website can make its own
  * hostname resolve to this machine. The website's requests are then same-origin, so CORS does not apply, but their
  * `Host` is the website's name. The proxy therefore forwards a request only if its host is an IP address or
- * `localhost`. CORS does not cover WebSockets either, so the proxy accepts WebSocket connections only from pages of
- * `allowOrigin` and from programs that send no `Origin`.
+ * `localhost`. CORS does not cover WebSockets either, so the proxy accepts WebSocket connections only from allowed pages
+ * and from programs that send no `Origin`. Allowed are the pages of `allowOrigin` and those that this machine serves,
+ * such as a dapp in development.
  *
  * @param port 0 picks a free port.
  * @throws Errors from listening, such as `EADDRINUSE`.
  */
 export async function openHostGate(port: number, allowOrigin: string): Promise<HostGate> {
   const target = { host: hiddenLoopback(), port: 0 }
+  const isAllowed = (origin: string) => origin === allowOrigin || isOfThisMachine(origin)
   const server = createServer((request, response) => {
-    if (isOwnName(request.headers.host)) passOn(request, response, target)
+    const { host, origin } = request.headers
+    const reader = origin !== undefined && isAllowed(origin) ? origin : allowOrigin
+    if (isOwnName(host)) passOn(request, response, target, reader)
     else refuse(request, response)
   })
   const tunnels = new Set<Duplex>()
   server.on('upgrade', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     const { host, origin = allowOrigin } = request.headers
-    if (!isOwnName(host) || origin !== allowOrigin) return client.destroy()
+    if (!isOwnName(host) || !isAllowed(origin)) return client.destroy()
     const node = connect(target)
     node.write(headOf(request))
     node.write(head)
@@ -76,11 +80,26 @@ function isOwnName(host: string | undefined): boolean {
   return isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost')
 }
 
-function passOn(request: IncomingMessage, response: ServerResponse, target: { host: string; port: number }): void {
+/** Whether an origin's pages come from this machine. */
+function isOfThisMachine(origin: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { hostname } = new URL(origin)
+  const isLoopback = hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
+  return isLoopback || hostname === 'localhost' || hostname.endsWith('.localhost')
+}
+
+/** Forwards a request. Browsers let only pages of the `reader` origin read the response. */
+function passOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: { host: string; port: number },
+  reader: string,
+): void {
   const { method, url: path, headers } = request
   const passed = httpRequest({ ...target, method, path, headers })
   passed.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    // The node knows only one origin.
+    response.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'access-control-allow-origin': reader })
     pipeline(answer, response, () => {})
   })
   passed.on('error', () => {

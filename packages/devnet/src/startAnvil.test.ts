@@ -64,7 +64,7 @@ describe('startAnvil', () => {
     expect(process.listenerCount('exit')).toBe(listeners)
   })
 
-  it('behavior: a browser lets pages of one origin alone use it', async () => {
+  it('behavior: a browser lets pages of one origin and of this machine alone use it', async () => {
     const own = 'http://localhost:3005'
     const anvil = await startAnvil({ port: 0, chainId, allowOrigin: own })
     try {
@@ -77,11 +77,26 @@ describe('startAnvil', () => {
             'access-control-request-headers': 'content-type',
           },
         })
-        return response.headers.get('access-control-allow-origin')
+        expect(response.ok).toBe(true)
+        expect(response.headers.get('access-control-allow-methods')).toMatch(/POST|\*/)
+        expect(response.headers.get('access-control-allow-headers')).toMatch(/content-type|\*/)
+        const read = await fetch(anvil.rpcUrl, {
+          method: 'POST',
+          headers: { origin, 'content-type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+        })
+        const allowedOrigin = response.headers.get('access-control-allow-origin')
+        expect(read.headers.get('access-control-allow-origin')).toBe(allowedOrigin)
+        return allowedOrigin
       }
       // The allowed origin differs from the page's origin, so the browser blocks the request.
-      expect([null, own]).toContain(await allowed('https://example.com'))
-      expect(await allowed(own)).toBe(own)
+      expect(await allowed('https://example.com')).toBe(own)
+      for (const origin of [own, 'http://localhost:5173', 'http://127.0.0.1:5173', 'http://[::1]:5173']) {
+        expect(await allowed(origin)).toBe(origin)
+      }
+      for (const origin of ['null', 'http://localhost.evil.example', 'http://127.evil.example', 'http://192.168.0.2']) {
+        expect(await allowed(origin)).toBe(own)
+      }
     } finally {
       await anvil.stop()
     }
@@ -101,7 +116,8 @@ describe('startAnvil', () => {
       const own = `localhost:${port}`
       expect(await connectSocket(port, own)).toContain('101 Switching Protocols')
       expect(await connectSocket(port, own, 'http://localhost:3005')).toContain('101 Switching Protocols')
-      expect(await connectSocket(port, own, 'http://localhost:3006')).toBe('')
+      expect(await connectSocket(port, own, 'http://localhost:5173')).toContain('101 Switching Protocols')
+      expect(await connectSocket(port, own, 'https://evil.example')).toBe('')
       expect(await connectSocket(port, `evil.example:${port}`)).toBe('')
       // anvil itself must not be reachable at the well-known address either.
       if (platform() === 'linux') {

@@ -19,8 +19,9 @@ export type Anvil = {
 
 /**
  * Options for anvil. `port` 0 picks a free port. `blockTime` is in seconds. Without a block time, blocks are mined only
- * for transactions. If `allowOrigin` is omitted, all origins are allowed. If an origin is set, anvil runs behind a
- * proxy, because CORS covers neither WebSockets nor DNS rebinding.
+ * for transactions. If `allowOrigin` is omitted, all origins are allowed. If an origin is set, only its pages and
+ * those served by this machine are allowed, and anvil runs behind a proxy, because CORS covers neither WebSockets nor DNS
+ * rebinding.
  */
 export type AnvilOptions = {
   readonly port: number

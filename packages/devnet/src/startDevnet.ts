@@ -39,7 +39,8 @@ export type DevnetOptions = {
    */
   readonly blockTime?: number
   /**
-   * The only origin whose pages may use the node from a browser, such as `http://localhost:3005`. Default: all origins.
+   * The only origin whose pages may use the node from a browser, such as `http://localhost:3005`, besides the pages that
+   * this machine serves. Default: all origins.
    */
   readonly allowOrigin?: string
   /**
