@@ -1,5 +1,6 @@
 import styles from './AmountInput.module.css'
 import type { FieldIds } from './Field.tsx'
+import { Input } from './Input.tsx'
 
 /** An amount input followed by the token's symbol. */
 export function AmountInput(props: {
@@ -13,7 +14,7 @@ export function AmountInput(props: {
   const { ids, symbol, value, onChange, onLeave } = props
   return (
     <span className={styles['amount']}>
-      <input
+      <Input
         {...ids}
         inputMode="decimal"
         autoComplete="off"

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import styles from './Checkbox.module.css'
+import { Input } from './Input.tsx'
 
 /** A labelled checkbox. */
 export function Checkbox(props: {
@@ -12,7 +13,7 @@ export function Checkbox(props: {
   const id = useId()
   return (
     <div className={styles['check']}>
-      <input
+      <Input
         id={id}
         type="checkbox"
         checked={checked}

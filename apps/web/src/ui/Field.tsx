@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { useTexts } from '../copy/words.ts'
 import { Button } from './Button.tsx'
 import styles from './Field.module.css'
+import { Input } from './Input.tsx'
 
 /** Attributes required on the input in a {@link Field}. */
 export type FieldIds = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
@@ -79,7 +80,7 @@ export function Choice<T extends string>(props: {
       <legend className={props.silent ? 'unseen' : undefined}>{props.legend}</legend>
       {props.options.map(({ value, label, detail, none }) => (
         <label key={value}>
-          <input
+          <Input
             type="radio"
             className="unseen"
             name={name}

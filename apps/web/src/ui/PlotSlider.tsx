@@ -1,4 +1,5 @@
-import type { CSSProperties } from 'react'
+import { useMemo } from 'react'
+import { Input } from './Input.tsx'
 import styles from './PlotSlider.module.css'
 
 /**
@@ -19,14 +20,13 @@ export function PlotSlider(props: {
   hovers?: boolean
 }) {
   const { area, min, max, step, onChange } = props
-  const place: CSSProperties = {
-    left: area.left,
-    top: area.top,
-    width: Math.max(0, area.right - area.left),
-    height: Math.max(0, area.bottom - area.top),
-  }
+  const { left, right, top, bottom } = area
+  const place = useMemo(
+    () => ({ left, top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) }),
+    [left, right, top, bottom],
+  )
   return (
-    <input
+    <Input
       type="range"
       className={styles['slider']}
       style={place}

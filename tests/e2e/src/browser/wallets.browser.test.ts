@@ -150,8 +150,8 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
   })
 
   test.each(views)(
-    'behavior: $name sends at most 20 requests per minute to the service, and none while hidden',
-    async ({ path, wallet }) => {
+    'behavior: per minute, $name sends at most 20 requests to the service and writes at most 60 attributes; hidden, none',
+    async ({ name, path, wallet }) => {
       const page = await open(`${demo().url}/`)
       if (wallet) await connectWallet(page, 'Demo account')
       await page.clock.install()
@@ -169,7 +169,11 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
         await clock.pass(60)
         return [...asked]
       }
+      await page.evaluate(countWrites)
       const shown = await aMinute()
+      const writes = await page.evaluate(() => (globalThis as unknown as Counted).attributeWrites)
+      process.stdout.write(`${name}: ${writes} attribute writes a minute\n`)
+      expect(writes).toBeLessThanOrEqual(60)
       expect(shown.filter((one) => one.endsWith('/health')).length).toBeGreaterThanOrEqual(3)
       expect(shown.length).toBeLessThanOrEqual(20)
       await page.evaluate(() => {
@@ -180,3 +184,14 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
     },
   )
 })
+
+type Counted = { attributeWrites: number }
+
+/** Counts writes of attributes, including those that change nothing. Runs in the page. */
+function countWrites(): void {
+  const counted: Counted = globalThis as unknown as Counted
+  counted.attributeWrites = 0
+  new MutationObserver((records) => {
+    counted.attributeWrites += records.length
+  }).observe(document, { subtree: true, attributes: true })
+}

@@ -5,6 +5,7 @@ import { type AmountMistake, readAmount, spellAmount } from '../../copy/readAmou
 import { useWords } from '../../copy/words.ts'
 import type { CurveAddress } from '../../routes.ts'
 import { Choice, Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
 import styles from './CurveControls.module.css'
 import { rescale } from './rescale.ts'
 
@@ -69,7 +70,7 @@ export function CurveControls(props: {
         hint={'size' in reading ? spellAmount(reading.size, token, words) : undefined}
       >
         {(ids) => (
-          <input
+          <Input
             {...ids}
             inputMode="decimal"
             autoComplete="off"
