@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { openings } from '../copy/openings.ts'
 import { useTexts } from '../copy/words.ts'
-import { pages } from '../routes.ts'
 import { missingFiles } from '../ui/loadView.ts'
 import { Narrow } from '../ui/Narrow.tsx'
 import { ViewHead } from '../ui/ViewHead.tsx'
@@ -16,11 +15,8 @@ export function Opening() {
   const [path] = useHashRoute()
   const missing = useSyncExternalStore(missingFiles.subscribe, missingFiles.current)
   const opening = openings(texts)[path]
-  if (!opening) {
-    // A page without its view still needs a heading.
-    const page = pages.find((known) => known.path === path)
-    return missing ? <ViewHead title={page ? texts.app.pages[page.name] : texts.app.name} /> : null
-  }
+  // A page without its view still needs a heading.
+  if (!opening) return missing ? <ViewHead title={texts.app.name} /> : null
   if (path === '/') return <HomeHead />
   const head = <ViewHead title={opening.title}>{opening.lead}</ViewHead>
   return path === '/auction' ? <Narrow>{head}</Narrow> : head

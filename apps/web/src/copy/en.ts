@@ -742,6 +742,18 @@ export const en = {
     holds: 'Still holds.',
   },
 
+  /** How views begin whose other texts come with them. */
+  openings: {
+    how: {
+      title: 'How it works',
+      lead: 'You pay a cost today. When the term ends, you are paid the floating interest that your debt has run up on the amount that you fixed. The two together make a fixed rate.',
+    },
+    positions: {
+      title: 'Your positions',
+      lead: 'What you have fixed: what can be paid out, what still runs, and what was paid.',
+    },
+  },
+
   /** With the facts, where a refusal has them. */
   refusals: {
     capacity: (amount: string) => `Only ${amount} is available in this term.`,

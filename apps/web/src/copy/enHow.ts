@@ -1,7 +1,5 @@
 /** The page "How it works" in English. */
 export const enHow = {
-  title: 'How it works',
-  lead: 'You pay a cost today. When the term ends, you are paid the floating interest that your debt has run up on the amount that you fixed. The two together make a fixed rate.',
   picture: 'What you pay, wherever the floating rate goes',
   order: 'What happens when',
   steps: [

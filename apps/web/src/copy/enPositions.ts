@@ -5,8 +5,6 @@ const plurals = new Intl.PluralRules('en')
 
 /** The pages of positions in English. */
 export const enPositions = {
-  title: 'Your positions',
-  lead: 'What you have fixed: what can be paid out, what still runs, and what was paid.',
   back: 'All positions',
   connect: 'No wallet is connected',
   connectWhy: 'Positions belong to an account. Connect the one that has taken the offers.',

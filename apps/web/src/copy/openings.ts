@@ -7,6 +7,7 @@ export function openings({
   curve,
   auction,
   history,
+  openings,
 }: Texts): Readonly<Record<string, { title: string; lead: string }>> {
   return {
     '/': { title: home.title, lead: home.lead },
@@ -14,5 +15,7 @@ export function openings({
     '/curve': { title: curve.title, lead: curve.lead },
     '/auction': { title: auction.title, lead: auction.lead },
     '/history': { title: history.title, lead: history.lead },
+    '/how': openings.how,
+    '/positions': openings.positions,
   }
 }

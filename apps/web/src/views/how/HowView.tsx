@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearch } from 'wouter'
 import { useHowTexts } from '../../copy/howTexts.ts'
+import { useTexts } from '../../copy/words.ts'
 import { AddressLink } from '../../ui/AddressLink.tsx'
 import { Panel, Section } from '../../ui/Panel.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
@@ -16,6 +17,7 @@ export function HowView() {
   // The configuration was loaded when the app started.
   const { data: config } = useQuery(configQuery(client))
   const how = useHowTexts()
+  const { title, lead } = useTexts().openings.how
   const part = new URLSearchParams(useSearch()).get('part')
   useEffect(() => {
     if (part !== 'contracts') return
@@ -25,7 +27,7 @@ export function HowView() {
   }, [part])
   return (
     <>
-      <ViewHead title={how.title}>{how.lead}</ViewHead>
+      <ViewHead title={title}>{lead}</ViewHead>
       <Panel title={how.picture}>
         <Payoff />
       </Panel>

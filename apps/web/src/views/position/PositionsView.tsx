@@ -4,7 +4,7 @@ import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-q
 import { type Address, isAddressEqual } from 'viem'
 import { useConnection } from 'wagmi'
 import { usePositionsTexts } from '../../copy/positionsTexts.ts'
-import { useWords } from '../../copy/words.ts'
+import { useTexts, useWords } from '../../copy/words.ts'
 import { PositionRow } from '../../fixing/debt/PositionRow.tsx'
 import { sortPositions } from '../../fixing/debt/sortPositions.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -24,12 +24,12 @@ type Row = { position: FixedPosition; pool: Pool }
 
 /** The account's positions: ready to settle, active or paid. */
 export function PositionsView() {
-  const texts = usePositionsTexts()
+  const { title, lead } = useTexts().openings.positions
   const { address } = useConnection()
-  useDocumentTitle(texts.title)
+  useDocumentTitle(title)
   return (
     <>
-      <ViewHead title={texts.title}>{texts.lead}</ViewHead>
+      <ViewHead title={title}>{lead}</ViewHead>
       {address ? <OfAccount address={address} /> : <NoWallet />}
     </>
   )
