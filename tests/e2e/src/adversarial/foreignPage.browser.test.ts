@@ -8,6 +8,7 @@ import { devnetAddresses } from '@firmquote/devnet'
 import { expect, test } from '@jest/globals'
 import { type Address, numberToHex } from 'viem'
 import { describeInDemo } from '../browser/describeInBrowser.ts'
+import { foreignHost } from '../browser/openPage.ts'
 
 const attacker: Address = '0x000000000000000000000000000000000000bad1'
 
@@ -37,7 +38,7 @@ describeInDemo('a foreign page', {}, ({ browser, demo: demoOf }) => {
     await once(site, 'listening')
     const address = site.address()
     const page = await browser().newPage()
-    await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`)
+    await page.goto(`http://${foreignHost}:${typeof address === 'object' ? address?.port : 0}/`)
     const outcomes = await page.evaluate(
       async ({ urls, bodies }) => {
         const read: string[] = []

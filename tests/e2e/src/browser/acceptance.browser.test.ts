@@ -273,7 +273,10 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     const answer = wallet.hangNext(2)
     await allow.click()
     await takeButton(page).waitFor()
-    await page.getByText('Confirm it in your wallet …').first().waitFor()
+    await page
+      .getByText(/^Confirm \d of \d in your wallet …$/)
+      .first()
+      .waitFor()
     expect(await demo().allowanceOf(address)).toBe(quote.quote.vrtAmount)
     expect(await page.getByText('What you have allowed').count()).toBe(0)
     await expectAccessible(page)

@@ -95,10 +95,10 @@ describe('npm test without a browser', () => {
     expect(status).toBe(0)
     const why = isRoot ? 'apt-get could not install chromium (E: no way)' : 'only root may install packages'
     const [summary, ending] = stderr.split(/(?=^No browser: )/m)
-    expect(summary).toMatch(/^Tests: +4 skipped, 4 total$/m)
-    expect(ending).toMatch(/^No browser: 4 tests were not run, because /)
+    expect(summary).toMatch(/^Tests: +6 skipped, 6 total$/m)
+    expect(ending).toMatch(/^No browser: 6 tests were not run, because /)
     expect(ending).toContain(why)
-    expect(ending?.trim().split('\n')).toHaveLength(5)
+    expect(ending?.trim().split('\n')).toHaveLength(7)
     expect(ending).toContain(
       '\n  an outage › behavior: reports a missing network, even on a page without any answer so far\n',
     )

@@ -3,6 +3,9 @@ import { type Browser, type BrowserContextOptions, chromium } from 'playwright-c
 import { findBrowser } from '../../../../scripts/findBrowser.mjs'
 import type { TestWallet } from './testWallet.ts'
 
+/** Resolves to this machine in the browser, like the name of a website that attacks it. */
+export const foreignHost = 'foreign.example'
+
 /**
  * Starts the machine's Chromium in headless mode.
  *
@@ -11,7 +14,8 @@ import type { TestWallet } from './testWallet.ts'
 export async function launchBrowser(): Promise<Browser> {
   const { path, missing } = findBrowser()
   if (path === undefined) throw new TypeError(`No browser: ${missing}.`)
-  return chromium.launch({ executablePath: path })
+  const args = [`--host-resolver-rules=MAP ${foreignHost} 127.0.0.1`]
+  return chromium.launch({ executablePath: path, args })
 }
 
 export type PageOptions = BrowserContextOptions & {

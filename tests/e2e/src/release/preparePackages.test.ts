@@ -62,14 +62,13 @@ test('behavior: a tarball and its bill of materials list the bundled packages', 
       .flatMap(parseReport)
       .map(({ label }) => label.replace(/@[^@]+$/, ''))
   expect(bundled('@firmquote/addresses')).toEqual(['@noble/hashes'])
-  expect(bundled('@firmquote/sdk')).toEqual(['eventsource-parser'])
-  // The web app's libraries and font, the SDK's bundled packages, and Swagger UI.
-  const inServer = ['react', 'viem', '@fontsource-variable/inter', 'eventsource-parser', 'swagger-ui-dist']
+  // The web app's libraries and font, and Swagger UI.
+  const inServer = ['react', 'viem', '@fontsource-variable/inter', 'swagger-ui-dist']
   expect(bundled('@firmquote/server')).toEqual(expect.arrayContaining(inServer))
   expect(existsSync(join(contentOf('@firmquote/server'), 'dist/web/THIRD_PARTY_LICENSES.txt'))).toBe(true)
   expect(bundled('@firmquote/core')).toEqual(['ox'])
   expect(bundled('@firmquote/daemon')).toEqual(['@noble/ciphers', '@noble/curves', '@noble/hashes', 'ox'])
-  for (const name of ['react', 'cli']) expect(bundled(`@firmquote/${name}`)).toEqual([])
+  for (const name of ['sdk', 'react', 'cli']) expect(bundled(`@firmquote/${name}`)).toEqual([])
 
   writeSboms(join(folder, 'sbom'))
   expect(readdirSync(join(folder, 'sbom'))).toHaveLength(names.length)

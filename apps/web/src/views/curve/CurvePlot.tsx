@@ -42,13 +42,13 @@ export function CurvePlot(props: {
     bottom: height - 46 * letters,
   }
   const last = Math.max(...series.map(({ expiry }) => expiry))
-  // The square root spreads out short maturities.
-  const x = scaleSqrt([0, Math.max(1, last - now)], [area.left, area.right])
+  // The square root spreads out short maturities. Whole pixels, because rates change slightly at every poll.
+  const x = scaleSqrt([0, Math.max(1, last - now)], []).rangeRound([area.left, area.right])
   const rates = rateDomain(
     points.map(({ effectiveApy }) => effectiveApy),
     floating.apy,
   )
-  const y = scaleLinear(rates, [area.bottom, area.top]).nice(5).clamp(true)
+  const y = scaleLinear(rates, []).rangeRound([area.bottom, area.top]).nice(5).clamp(true)
   const [bottom = 0, top = 0] = y.domain()
 
   const placed = points.map((point) => ({
