@@ -9,8 +9,6 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/Notice.tsx'
 import { Section } from '../../ui/Panel.tsx'
 import { saveFile } from '../../ui/saveFile.ts'
-import { csvName, positionsCsv } from './positionsCsv.ts'
-import { readChainFacts } from './readChainFacts.ts'
 
 /** Saves all of an account's positions as a CSV file. */
 export function Records({ address, pools }: { address: Address; pools: readonly Pool[] }) {
@@ -23,6 +21,10 @@ export function Records({ address, pools }: { address: Address; pools: readonly 
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       if (chain.state !== 'ready') throw new NotReadyError()
+      const [{ csvName, positionsCsv }, { readChainFacts }] = await Promise.all([
+        import('./positionsCsv.ts'),
+        import('./readChainFacts.ts'),
+      ])
       const positions = await listAll(client, address)
       const facts = await readChainFacts(chain.client, { interestRatePool, positions })
       const text = positionsCsv(positions, { pools, facts, words })
