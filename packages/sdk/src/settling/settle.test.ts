@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { maxUint256 } from 'viem'
+import { createClient, custom, maxUint256 } from 'viem'
 import { noReturnTokenAbi } from '../../../devnet/test/testContracts.ts'
 import {
   batchingClient,
@@ -7,6 +7,7 @@ import {
   borrower,
   leaveDebt,
   liquidate,
+  type Market,
   marketOf,
   mature,
   open,
@@ -150,6 +151,13 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
     const early = run([position], undefined, { onPlan: fail })
     await expect(early).rejects.toBe(cause)
     await expect(run([position, 999n])).rejects.toMatchObject({ code: 'INVALID_INPUT', path: 'positionIds.1' })
+    // The node fails after the wallet has sent: the outcome is unknown.
+    const request = (call: { method: string }) =>
+      call.method === 'eth_getTransactionReceipt' ? Promise.reject(cause) : devnet.publicClient.request(call as never)
+    const silent = createClient({ transport: custom({ request }, { retryCount: 0 }), pollingInterval: 20 })
+    const unknown = await run([await matured(market)], undefined, { publicClient: silent }).catch((error) => error)
+    expect(unknown).toBeInstanceOf(SettleInterruptedError)
+    expect(unknown).toMatchObject({ receipts: [] })
     if (way === 'together') return
     const late = await run([position], fail).catch((error: unknown) => error)
     expect(late).toBeInstanceOf(SettleInterruptedError)
@@ -159,6 +167,14 @@ describe.each<Way>(['together', 'one by one'])('%s', (way) => {
     expect((await run([position], undefined, { withdrawn: true })).repaid).toMatchObject([{ amount: payout }])
   })
 })
+
+/** Opens a position in another series, which does not end before the market's, and ends it. */
+async function matured(market: Market): Promise<bigint> {
+  const series = later()
+  const position = await open({ ...market, ...series }, notional)
+  await mature({ ...market, ...series })
+  return position
+}
 
 /** A series of the first pool that ends later. */
 function later() {

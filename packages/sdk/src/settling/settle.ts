@@ -10,7 +10,7 @@ import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
 import type { ServiceClient } from '../serviceClient.ts'
 import { accountOf } from '../taking/accountOf.ts'
 import { checkServiceClient } from '../taking/checkPlanParameters.ts'
-import { readAtomicity, sendCalls } from '../taking/sendCalls.ts'
+import { readAtomicity, requestCalls, waitForCalls } from '../taking/sendCalls.ts'
 import { createTransactionSender } from '../taking/walletSender.ts'
 import { planSettlement, type Repayment, type SettlementCall, type SettlementPlan } from './planSettlement.ts'
 import { readSettlement } from './readSettlement.ts'
@@ -51,7 +51,7 @@ export type SettleResult = {
 
 /**
  * `settle` was interrupted after it had sent a transaction. Code `SETTLE_INTERRUPTED`. `cause` is the reason, and
- * `receipts` are those of the transactions so far. The outcome of a last transaction may be unknown. Call `settle` again
+ * `receipts` are those of the transactions so far. A last transaction without a receipt may still be mined. Call `settle` again
  * with the same positions. To repay with payouts that are already in the account, also pass `withdrawn: true`, but only
  * if none of the account's transactions has used them.
  *
@@ -107,15 +107,22 @@ export async function settle(positionIds: readonly bigint[], given: SettleParame
     const since = receipts.at(-1)?.blockNumber
     return readSettlement(publicClient, { account: address, positionIds: ids, interestRatePoolAddress, since })
   }
-  const send = createTransactionSender(walletClient, publicClient)
-  /** Sends calls, and returns the receipt, or null if nothing was sent because the calls would revert. */
+  let hasSent = false
+  const onSent = () => {
+    hasSent = true
+  }
+  const send = createTransactionSender(walletClient, publicClient, onSent)
+  /** Sends calls, and returns the receipt, or null if the calls would revert or a wallet dropped them. */
   const sendOnce = async (calls: readonly SettlementCall[], isBatch: boolean): Promise<TransactionReceipt | null> => {
     const [first] = calls
     if (!first) return null
+    const sendBatch = async () => {
+      const id = await requestCalls(walletClient, calls, { from: address, chainId })
+      onSent()
+      return waitForCalls(walletClient, { id, publicClient })
+    }
     try {
-      const receipt = isBatch
-        ? await sendCalls(walletClient, calls, { from: address, chainId, publicClient })
-        : await send(first.to, first.data)
+      const receipt = await (isBatch ? sendBatch() : send(first.to, first.data))
       receipts.push(receipt)
       return receipt
     } catch (error) {
@@ -130,7 +137,7 @@ export async function settle(positionIds: readonly bigint[], given: SettleParame
     let isBatch: boolean | undefined
     for (let reverts = 0; ; ) {
       const reading = await read(rest)
-      if (receipts.length === 0 && reverts === 0) {
+      if (!hasSent && reverts === 0) {
         const missing = positionIds.find((id) => !reading.positions.some(({ positionId }) => positionId === id))
         if (missing !== undefined) {
           throw new InvalidInputError(`is not a position at block ${reading.block.number}.`, {
@@ -175,7 +182,7 @@ export async function settle(positionIds: readonly bigint[], given: SettleParame
   try {
     await run()
   } catch (cause) {
-    throw receipts.length > 0 ? new SettleInterruptedError({ receipts, cause }) : cause
+    throw hasSent ? new SettleInterruptedError({ receipts, cause }) : cause
   }
   return { ...result, receipts, withdrawn: withdrawals(receipts, interestRatePoolAddress, address) }
 }

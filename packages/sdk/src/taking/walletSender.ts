@@ -45,10 +45,13 @@ export function createWalletSender(
   }
 }
 
-/** Creates a function that sends a transaction and waits for its receipt. */
-export function createTransactionSender(walletClient: Client, publicClient: Client) {
+/** Creates a function that sends a transaction and waits for its receipt. `onSent` is called in between. */
+export function createTransactionSender(walletClient: Client, publicClient: Client, onSent = () => {}) {
   const account = accountOf(walletClient)
   const { chain = null } = walletClient
-  return async (to: Address, data: Hex): Promise<TransactionReceipt> =>
-    waitForTransactionReceipt(publicClient, { hash: await sendTransaction(walletClient, { account, chain, to, data }) })
+  return async (to: Address, data: Hex): Promise<TransactionReceipt> => {
+    const hash = await sendTransaction(walletClient, { account, chain, to, data })
+    onSent()
+    return waitForTransactionReceipt(publicClient, { hash })
+  }
 }
