@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { defaultMaxApy, priceLimitOf } from './priceLimit.ts'
+import { defaultMaxApy, linkedLimit, priceLimitOf } from './priceLimit.ts'
 
 const now = 1_800_000_000
 const auction = { notional: 1_000_000n, expiry: now + 31_536_000, openedAt: now * 1000 }
@@ -15,4 +15,12 @@ describe('priceLimitOf', () => {
   test("behavior: the visitor's own limit counts, whatever the floating rate is", () => {
     expect(priceLimitOf({ ...auction, maxVrtAmount: 5n }, pool)).toBe(5n)
   })
+})
+
+test("linkedLimit: a link's limit counts up to the default of a day ago", () => {
+  const { notional, expiry } = auction
+  const highest = priceLimitOf({ ...auction, openedAt: (now - 86_400) * 1000 }, pool)
+  const read = (limit: bigint) => linkedLimit({ limit, notional, expiry }, pool, now)
+  expect([read(5n), read(highest), read(highest + 1n)]).toEqual([5n, highest, undefined])
+  expect(linkedLimit({ limit: 5n, notional }, pool, now)).toBeUndefined()
 })

@@ -13,6 +13,26 @@ export function defaultMaxApy({ floating }: Pick<Pool, 'floating'>): number {
 }
 
 /**
+ * Returns a link's limit, or undefined if there is none or it is too high. Anyone can write a link, so its limit must not
+ * exceed the default of a day ago. The default falls as the term becomes shorter. Pure.
+ *
+ * @param terms The link's other terms. Without all of them, the limit is for nothing.
+ * @param now Unix seconds.
+ */
+export function linkedLimit(
+  {
+    limit,
+    notional,
+    expiry,
+  }: { limit?: bigint | undefined; notional?: bigint | undefined; expiry?: number | undefined },
+  pool: Pick<Pool, 'floating'>,
+  now: number,
+): bigint | undefined {
+  if (limit === undefined || notional === undefined || expiry === undefined) return undefined
+  return limit <= priceLimitOf({ notional, expiry, openedAt: (now - 86_400) * 1000 }, pool) ? limit : undefined
+}
+
+/**
  * Returns the maximum cost of an auction's whole notional, in raw units: the visitor's limit or, by default, the
  * cost at the default maximum rate from the auction's start to maturity. Pure.
  */

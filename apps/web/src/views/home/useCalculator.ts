@@ -8,6 +8,7 @@ import { defaultSeries } from '../../fixing/offers/defaultSeries.ts'
 import { type TermPrice, termPrices } from '../../fixing/offers/termPrices.ts'
 import type { KnownOffers } from '../../fixing/offers/useKnownOffers.ts'
 import type { AuctionDraft } from '../../routes.ts'
+import { linkedLimit } from '../../service/priceLimit.ts'
 import { useSettled } from '../../ui/useSettled.ts'
 import { exampleSize } from './exampleSize.ts'
 
@@ -84,7 +85,7 @@ export function useCalculator(
     size,
     terms,
     term,
-    limit: isDrafted ? draft.limit : undefined,
+    limit: isDrafted ? linkedLimit({ ...draft, expiry: term?.series.expiry }, pool, now) : undefined,
     // Reset the term, because another market has different terms.
     change: (change) =>
       choose((before) => ({ ...before, ...(change.poolId && { seriesKey: undefined }), ...change }) as typeof before),

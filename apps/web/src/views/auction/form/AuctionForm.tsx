@@ -35,14 +35,14 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
   const { texts, formats } = words
   const { form: labels, notStarted } = texts.auction
   const { address, status } = useConnection()
-  const [chosen, setChosen] = useState(() => openForm(draft, { pools, words }))
+  const now = Math.floor(useServerNow({ intervalMs: 10_000 }) / 1000)
+  const [chosen, setChosen] = useState(() => openForm(draft, { pools, now, words }))
   // Fields whose errors are shown. A field's error appears only after blur or submit.
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const form = useRef<HTMLFormElement>(null)
   const { start, busy, error } = useStartAuction({ replace: true })
   const positions = usePositions({ address })
 
-  const now = Math.floor(useServerNow({ intervalMs: 10_000 }) / 1000)
   const text = fillForm(chosen, { pools, account: positions.data, now, words })
   const parsed = parseAuctionForm(text, { pools, taker: address, now, words })
   const { pool, series, notional } = parsed

@@ -81,7 +81,7 @@ describe('fillForm', () => {
 })
 
 describe('openForm', () => {
-  const open = (draft: Parameters<typeof openForm>[0]) => openForm(draft, { pools, words })
+  const open = (draft: Parameters<typeof openForm>[0]) => openForm(draft, { pools, now, words })
 
   test('default: nothing is chosen without an address that names it', () => {
     expect(open({})).toEqual({})
@@ -94,6 +94,12 @@ describe('openForm', () => {
       amount: '1,234.5',
     })
     expect(open({ notional: one })).toEqual({ poolId: first.poolId, amount: '1' })
+  })
+
+  test("behavior: the address's limit, unless it is above the usual one", () => {
+    const terms = { poolId: second.poolId, seriesKey: bytes32('e'), notional: 1_234_500_000n }
+    expect(open({ ...terms, limit: 1_500_000n }).cap).toBe('1.5')
+    expect(open({ ...terms, limit: terms.notional })).not.toHaveProperty('cap')
   })
 
   test('error: what it names and nobody knows', () => {

@@ -6,6 +6,7 @@ import type { Words } from '../../../copy/words.ts'
 import { restOf, shareOfDebt } from '../../../fixing/debt/unfixed.ts'
 import { defaultSeries } from '../../../fixing/offers/defaultSeries.ts'
 import type { AuctionDraft } from '../../../routes.ts'
+import { linkedLimit } from '../../../service/priceLimit.ts'
 import type { AuctionFormText } from './parseAuctionForm.ts'
 
 /**
@@ -26,18 +27,19 @@ type Surroundings = {
 /** Returns the form values in an address. Pure. */
 export function openForm(
   { poolId, seriesKey, notional, limit }: AuctionDraft,
-  { pools, words }: Pick<Surroundings, 'pools' | 'words'>,
+  { pools, now, words }: Omit<Surroundings, 'account'>,
 ): ChosenTerms {
   const pool = poolId === undefined ? pools[0] : pools.find((known) => known.poolId === poolId)
   if (!pool) return { poolId: null, seriesKey: null }
   const series = pool.series.find((known) => known.seriesKey === seriesKey)
+  const cap = linkedLimit({ limit, notional, expiry: series?.expiry }, pool, now)
   // An amount or term is meaningless without its market.
-  const isNamed = [poolId, seriesKey, notional, limit].some((part) => part !== undefined)
+  const isNamed = [poolId, seriesKey, notional].some((part) => part !== undefined)
   return {
     ...(isNamed && { poolId: pool.poolId }),
     ...(seriesKey !== undefined && { seriesKey: series?.seriesKey ?? null }),
     ...(notional !== undefined && { amount: words.formats.input(notional, pool.loanToken) }),
-    ...(limit !== undefined && { cap: words.formats.input(limit, pool.loanToken) }),
+    ...(cap !== undefined && { cap: words.formats.input(cap, pool.loanToken) }),
   }
 }
 
