@@ -15,8 +15,8 @@ export function Opening() {
   const [path] = useHashRoute()
   const missing = useSyncExternalStore(missingFiles.subscribe, missingFiles.current)
   const opening = openings(texts)[path]
-  // A page without its view still needs a heading.
-  if (!opening) return missing ? <ViewHead title={texts.app.name} /> : null
+  // A page without its view still needs a heading. While the view loads, it must not take up space.
+  if (!opening) return missing ? <ViewHead title={texts.app.name} /> : <h1 className="unseen">{texts.app.name}</h1>
   if (path === '/') return <HomeHead />
   const head = <ViewHead title={opening.title}>{opening.lead}</ViewHead>
   return path === '/auction' ? <Narrow>{head}</Narrow> : head
