@@ -58,7 +58,7 @@ export function RateChart(props: {
   const height = wide ? 240 : 200
   const [top, bottom] = [wide ? 12 : 28, height - 28 * letters]
   const rates = fitRates([...all.map(({ percent }) => percent), ...(across === undefined ? [] : [across])])
-  const y = scaleLinear(rates, [bottom, top]).nice(4)
+  const y = scaleLinear().domain(rates).rangeRound([bottom, top]).nice(4)
   const ticks = y.ticks(4)
   const fractionDigits = ticks.every(Number.isInteger) ? 0 : 1
   const rows = ticks.map((percent) => ({ percent, label: formats.rate(percent, percent === 0 ? 0 : fractionDigits) }))
@@ -69,7 +69,9 @@ export function RateChart(props: {
     top,
     bottom,
   }
-  const x = scaleLinear([first.at, Math.max(last.at, first.at + 1)], [area.left, area.right])
+  const x = scaleLinear()
+    .domain([first.at, Math.max(last.at, first.at + 1)])
+    .rangeRound([area.left, area.right])
   const at = read ?? last.at
   const spot = pointAt(points, at, props.longestGap)
   const floatingWords = `${words.floating} ${spot ? formats.rate(spot.percent) : words.unknown}`

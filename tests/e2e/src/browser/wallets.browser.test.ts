@@ -150,7 +150,7 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
   })
 
   test.each(views)(
-    'behavior: per minute, $name sends at most 20 requests to the service and writes at most 150 attributes; hidden, none',
+    'behavior: per minute, $name sends at most 20 requests to the service and writes at most 60 attributes; hidden, none',
     async ({ name, path, wallet }) => {
       const page = await open(`${demo().url}/`)
       if (wallet) await connectWallet(page, 'Demo account')
@@ -173,7 +173,7 @@ describeInDemo('wallets of the web client', settings, ({ browser, open, demo }) 
       const shown = await aMinute()
       const writes = await page.evaluate(() => (globalThis as unknown as Counted).attributeWrites)
       process.stdout.write(`${name}: ${writes} attribute writes a minute\n`)
-      expect(writes).toBeLessThanOrEqual(150)
+      expect(writes).toBeLessThanOrEqual(60)
       expect(shown.filter((one) => one.endsWith('/health')).length).toBeGreaterThanOrEqual(3)
       expect(shown.length).toBeLessThanOrEqual(20)
       await page.evaluate(() => {

@@ -43,12 +43,14 @@ export function CurvePlot(props: {
   }
   const last = Math.max(...series.map(({ expiry }) => expiry))
   // The square root spreads out short maturities. Whole pixels, because rates change slightly at every poll.
-  const x = scaleSqrt([0, Math.max(1, last - now)], []).rangeRound([area.left, area.right])
+  const x = scaleSqrt()
+    .domain([0, Math.max(1, last - now)])
+    .rangeRound([area.left, area.right])
   const rates = rateDomain(
     points.map(({ effectiveApy }) => effectiveApy),
     floating.apy,
   )
-  const y = scaleLinear(rates, []).rangeRound([area.bottom, area.top]).nice(5).clamp(true)
+  const y = scaleLinear().domain(rates).rangeRound([area.bottom, area.top]).nice(5).clamp(true)
   const [bottom = 0, top = 0] = y.domain()
 
   const placed = points.map((point) => ({

@@ -39,7 +39,10 @@ export function AccrualChart({ accrual, token }: { accrual: Accrual; token: Toke
   const [top, bottom] = [28 * letters, height - 28 * letters]
   const sizeOf = (amount: bigint) => Number(formatUnits(amount, token.decimals))
   const highest = Math.max(...points.flatMap(({ payout, cost }) => [sizeOf(payout), sizeOf(cost)]))
-  const y = scaleLinear([0, highest === 0 ? 1 : highest], [bottom, top]).nice(4)
+  const y = scaleLinear()
+    .domain([0, highest === 0 ? 1 : highest])
+    .rangeRound([bottom, top])
+    .nice(4)
   const rows = y.ticks(4).map((size) => ({
     size,
     // Digits beyond the eighth are only the tick's rounding error.
@@ -55,7 +58,9 @@ export function AccrualChart({ accrual, token }: { accrual: Accrual; token: Toke
     top,
     bottom,
   }
-  const x = scaleLinear([first.at, Math.max(last.at, first.at + 1)], [area.left, area.right])
+  const x = scaleLinear()
+    .domain([first.at, Math.max(last.at, first.at + 1)])
+    .rangeRound([area.left, area.right])
   const index = Math.min(read ?? past.length - 1, points.length - 1)
   const spot = points[index] ?? now
   const day = index < past.length ? formats.day(spot.at) : words.projected(formats.day(spot.at))
