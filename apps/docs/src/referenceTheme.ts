@@ -29,7 +29,7 @@ class ReferenceContext extends MarkdownThemeContext {
   constructor(...given: ConstructorParameters<typeof MarkdownThemeContext>) {
     super(...given)
     const { partials, helpers } = this
-    /** Objects whose properties have rows of their own. */
+    /** Objects whose properties are rows of a table. */
     const tabled = new Set<DeclarationReflection>()
     const isTabled = (type: Type | undefined) =>
       type instanceof UnionType

@@ -235,7 +235,7 @@ export const en = {
       rich`At the end of the term, that is ${amount} more than floating costs if it stays where it is.`,
     lessThanFloating: (amount: ReactNode) =>
       rich`At the end of the term, that is ${amount} less than floating costs if it stays where it is.`,
-    /** What the connected account has too little of. */
+    /** Warnings that the connected account cannot pay the cost or the fee. */
     funds: {
       tooLittle: (amount: ReactNode) =>
         rich`You hold ${amount}, which is less than fixing may cost. Fix a smaller amount or a shorter term, or get more before you take an offer.`,

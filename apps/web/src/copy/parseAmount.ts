@@ -30,10 +30,9 @@ const longest = 400
 const shifts: Readonly<Record<string, number>> = { k: 3, m: 6 }
 
 /**
- * Reads an amount as people type it, by the rule of the page's language: digits, its decimal sign, its sign between groups, and
- * `k` or `m` for thousands and millions. Takes the signs of another language where they leave one reading, as in `1 000 000`.
- * Exact, nothing is rounded. What another language reads as another amount is refused, unless the page writes it so itself.
- * Pure.
+ * Parses an amount in the notation of the page's language: digits, its decimal sign, its group sign, and `k` or `m` for
+ * thousands and millions. Accepts the signs of another language if only one reading is possible, as in `1 000 000`. Rejects
+ * text that another language reads as a different amount, unless the page itself writes the amount so. Never rounds. Pure.
  *
  * @param text as it was typed.
  * @param decimals the token's.

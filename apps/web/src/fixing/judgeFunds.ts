@@ -1,8 +1,8 @@
-/** What an account can pay with. */
+/** An account's balances, and the price of gas. */
 export type Funds = {
-  /** Of the token in which the cost is paid, in raw units. */
+  /** Balance of the token in which the cost is paid, in raw units. */
   balance: bigint
-  /** Of the network's coin, in wei. */
+  /** Balance of the network's coin, in wei. */
   coins: bigint
   /** In wei. */
   gasPrice: bigint
@@ -12,7 +12,7 @@ export type Funds = {
 const gas = 600_000n
 
 /**
- * Returns what the account has too little for, or null. Pure.
+ * Returns the payment that the account cannot make, or null. Pure.
  *
  * @param cost In raw units, or null if unknown.
  */

@@ -13,7 +13,7 @@ export function Field(props: {
   hint?: ReactNode
   /** A full sentence. */
   error?: string | undefined
-  /** What may have been meant instead of the input's text. */
+  /** Possible meanings of the input's text. */
   corrections?: readonly string[] | undefined
   onCorrect?: (text: string) => void
   children: (ids: FieldIds) => ReactNode

@@ -67,7 +67,7 @@ const storeQuotes = (listed: 0 | 1) => `insert into quotes (${quoteColumns}, sta
 /**
  * Locks auctions in ID order against concurrent accepts and closes, and notes their IDs for {@link acceptQuotes}. Later
  * statements in the transaction see all earlier commits, and the auctions cannot change until it ends. If no auction
- * matches, nothing is stored, so the shared lock is not needed.
+ * matches, the transaction stores no quote and needs no shared lock.
  */
 export const lockAuctions = `with locked as materialized (
   select id, (${sharing}) as shared from auctions where public_rfq_id = any($1::bytea[]) order by id for no key update

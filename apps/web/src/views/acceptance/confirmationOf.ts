@@ -1,8 +1,8 @@
-/** A wallet request among those of a press: `number` counts from 1. */
+/** The number of the open wallet request, from 1, and the number of requests that one press sends. */
 export type Confirmation = { number: number; count: number }
 
 /**
- * Which of several consecutive wallet requests is open. Returns null if there is only one. Pure.
+ * Returns the number of the open wallet request, or null if there is only one request. Pure.
  *
  * @param planned The number of requests when the button was pressed.
  * @param left The number of requests that are left, including the open one. A replaced offer may add some.

@@ -22,10 +22,10 @@ export type SettleAllProps = {
   pools: readonly Pool[]
 }
 
-/** What the presses so far were for. `repays` is of the last one. */
+/** The positions and loans of all presses so far, and whether the last press repays. */
 type Press = { due: readonly Due[]; loans: SettlementReading['loans']; repays: boolean }
 
-/** Settles all matured positions after one press. Nothing until there are two, or a press has an outcome. */
+/** Settles all matured positions after one press. Renders nothing with fewer than two positions and no press. */
 export function SettleAllPanel({ account, due, pools }: SettleAllProps) {
   const { config } = useService()
   const formats = useFormats()

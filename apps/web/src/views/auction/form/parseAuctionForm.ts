@@ -21,7 +21,7 @@ export type ParsedAuctionForm = {
   cap: bigint | null
   capApy: number | null
   mistakes: AuctionMistakes
-  /** What an amount that was not understood may mean. */
+  /** Possible meanings of an ambiguous amount. */
   corrections: { [Field in 'amount' | 'cap']?: readonly string[] }
   /** The request, or null unless all fields are valid. */
   request: RFQRequest | null
