@@ -2,7 +2,7 @@
 const tests = '\\.(?:test|trial)\\.ts$'
 
 const packages = Object.fromEntries([
-  ...['core', 'addresses', 'sdk', 'react', 'devnet', 'cluster'].map((name) => [name, `packages/${name}`]),
+  ...['core', 'addresses', 'sdk', 'react', 'devnet', 'cluster', 'verify'].map((name) => [name, `packages/${name}`]),
   ...['server', 'daemon', 'cli', 'web', 'demo', 'docs'].map((name) => [name, `apps/${name}`]),
   ...['simulator', 'e2e'].map((name) => [name, `tests/${name}`]),
   ['node-runtime', 'packages/nodeRuntime'],
@@ -19,30 +19,34 @@ const packages = Object.fromEntries([
 const imports = {
   'addresses-imports-nothing': [],
   'core-imports-no-package': [],
-  sdk: ['core', 'addresses'],
+  sdk: ['core', 'addresses', 'verify'],
   react: ['core', 'sdk'],
   devnet: ['core', 'addresses'],
   'node-runtime': ['core'],
+  verify: ['core'],
   'test-support': ['core', 'devnet', 'cluster'],
   cluster: [],
   simulator: ['core', 'server', 'daemon'],
-  server: ['core', 'addresses', 'node-runtime'],
-  daemon: ['core', 'sdk', 'node-runtime'],
-  cli: ['core', 'sdk'],
-  web: ['core', 'sdk', 'react', 'devnet'],
+  server: ['core', 'addresses', 'node-runtime', 'verify'],
+  daemon: ['core', 'sdk', 'verify', 'node-runtime'],
+  cli: ['core', 'sdk', 'verify'],
+  web: ['core', 'sdk', 'react', 'verify', 'devnet'],
   docs: ['core', 'server'],
 }
 
 /** Layers that each layer of an app must not import. */
 const layers = {
-  'server/domain': 'ports|scheduling|app|entry|adapters|start|main',
-  'server/ports': 'scheduling|app|entry|adapters|start|main',
-  'server/scheduling': 'domain|ports|app|entry|adapters|start|main',
-  'server/app': 'entry|adapters|start|main',
-  'server/entry': 'adapters|start|main',
+  'server/domain': 'ports|scheduling|app|entry|adapters|start|admin|main',
+  'server/ports': 'scheduling|app|entry|adapters|start|admin|main',
+  'server/scheduling': 'domain|ports|app|entry|adapters|start|admin|main',
+  'server/app': 'entry|adapters|start|admin|main',
+  'server/entry': 'adapters|start|admin|main',
   'server/entry/http': 'entry/ws',
   'server/entry/ws': 'entry/http',
-  'server/adapters': 'app|entry|start|main',
+  'server/adapters': 'app|entry|start|admin|main',
+  'server/start': 'admin|main',
+  // Runs in the operator's process, which opens nothing that the server has open.
+  'server/admin': 'scheduling|entry|adapters|main',
   'daemon/domain': 'ports|app|adapters|rpc|start|main',
   'daemon/ports': 'app|adapters|rpc|start|main',
   'daemon/app': 'adapters|rpc|start|main',
@@ -112,7 +116,7 @@ export default {
     ...importRules,
     // The simulator replaces all adapters except the store's SQL and the in-process bus, quotas and presence.
     forbid('simulator-runs-use-cases', '^tests/simulator/src/', {
-      path: '^apps/(?:server|daemon)/src/(?:adapters|entry|rpc|start|main)(?:/|\\.ts)',
+      path: '^apps/(?:server|daemon)/src/(?:adapters|entry|rpc|start|admin|main)(?:/|\\.ts)',
       pathNot: '^apps/server/src/adapters/(?:sql(?:ite)?Store/|(?:inProcess(?:Bus|Quotas|Presence)|tally)\\.ts)',
     }),
     forbidToAll('docs-describes-the-api', '^apps/docs/src/', {
@@ -128,7 +132,8 @@ export default {
     // An example must work when copied elsewhere, so it may import only published packages.
     forbidToAll('examples-published-packages-only', '^examples/([^/]+)/', {
       path: '^(?:packages|apps|examples|tests|bench)/|^@firmquote/',
-      pathNot: '^(?:packages/(?:core|addresses|sdk|react|devnet)|apps/(?:server|daemon|cli))/dist/|^examples/$1/',
+      pathNot:
+        '^(?:packages/(?:core|addresses|sdk|react|devnet|verify)|apps/(?:server|daemon|cli))/dist/|^examples/$1/',
     }),
     // These examples show that clients need only the protocol.
     forbidToAll(

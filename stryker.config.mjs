@@ -8,7 +8,7 @@ export default {
     'packages/core/src/chain/{contractCalls,gate,readCapacities,readFunds}.ts',
     'packages/core/src/{bestSubset,chooseQuotes,quoteWorth,judgeTerms,judgeState,typedData,hashQuote,quoteDigest,hexBytes,rates,signature}.ts',
     'apps/daemon/src/domain/exposure.ts',
-    'apps/server/src/domain/{applyAuctionEvent,auctionRecord,auctionState,backerEntries,crowd,judgeSubmission,largeFill,minNotionalOf,seats,takerDebt}.ts',
+    'apps/server/src/domain/{applyAuctionEvent,auctionRecord,auctionState,backerEntries,crowd,debtAge,judgeSubmission,largeFill,minNotionalOf,seats,takerDebt}.ts',
     'apps/server/src/app/auctions/*.ts',
     'apps/server/src/app/storageWatch.ts',
     '!**/*.test.ts',
@@ -28,7 +28,7 @@ export default {
       testMatch: [
         '**/packages/core/src/{*,chain/*,verifier/*}.test.ts',
         '**/apps/daemon/src/domain/*.test.ts',
-        '**/apps/server/src/domain/{auction*,apply*,backer*,crowd,judge*,largeFill,minNotionalOf,seats,takerDebt}.test.ts',
+        '**/apps/server/src/domain/{auction*,apply*,backer*,crowd,debtAge,judge*,largeFill,minNotionalOf,seats,takerDebt}.test.ts',
         // Excludes the test that starts a chain. That test takes seconds and would run for every mutant.
         '**/apps/server/src/app/auctions/!(takerProofs).test.ts',
         '**/apps/server/src/app/storageWatch*.test.ts',

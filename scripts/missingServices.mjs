@@ -8,6 +8,7 @@ const goPackages = [
   'golang-github-btcsuite-btcd-btcec-dev',
   'golang-github-gorilla-websocket-dev',
   'golang-golang-x-crypto-dev',
+  'golang-golang-x-mod-dev',
 ]
 
 /**

@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
-/** Trials that take minutes. */
-const onDemand = ['release', 'silence']
+/** Trials that take minutes. One round of `bigLog` and `clockSteps` is part of `npm test`. */
+const onDemand = ['bigLog', 'clockSteps', 'release', 'runtimes', 'silence']
 
 const usage = `Usage: npm run trials -- [options] [pattern of files …]
 
@@ -25,14 +25,17 @@ const timed = [
   'checkpointTimers',
   'contractSessions',
   'crash',
+  'expensiveReads',
   'failover',
   'idempotencyKeys',
   'interleavings',
+  'nodes',
   'opener',
   'orderedStop',
   'outages',
   'pageLoad',
   'pipelinedGets',
+  'randomAttacker',
   'reconnects',
   'storageFaults',
 ].map((name) => `**/${name}.trial.ts`)

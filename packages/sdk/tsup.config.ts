@@ -7,6 +7,7 @@ const entry = {
   addresses: 'src/addresses.ts',
   jobs: 'src/jobs.ts',
   node: 'src/node.ts',
+  proofs: 'src/proofs.ts',
   'backer/viemQuoteSigner': 'src/backer/viemQuoteSigner.ts',
 }
 

@@ -53,12 +53,12 @@ describe('decodeDeployment', () => {
         'compoundV3MigrationAdapter',
       ].map((name) => `my.json: adapters.${name}: is the address on chain 8453; change or remove it`),
     ])
-    const { bundlerAdapter, morphoBlueAdapter } = PRODUCTION_DEPLOYMENT.adapters
+    const { bundlerAdapter, morphoBlue, morphoBlueAdapter } = PRODUCTION_DEPLOYMENT.adapters
     const own = {
       ...PRODUCTION_DEPLOYMENT,
       chainId: 10,
       note: 'Ours.',
-      adapters: { bundlerAdapter, morphoBlueAdapter },
+      adapters: { bundlerAdapter, morphoBlue, morphoBlueAdapter },
     }
     expect(decodeDeployment(JSON.stringify(own), 'my.json')).toEqual(own)
   })

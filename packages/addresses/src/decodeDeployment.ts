@@ -83,7 +83,7 @@ function rejectCopies({ note, adapters }: { note: unknown; adapters: unknown }, 
   const { chainId, ...production } = PRODUCTION_DEPLOYMENT
   if (note === production.note) report('note', `is that of chain ${chainId}; change or remove it`)
   // Firmquote's own adapters have the same address on every chain.
-  const { bundlerAdapter: _, morphoBlueAdapter: __, ...ofMorpho } = production.adapters
+  const { bundlerAdapter: _, morphoBlue: __, morphoBlueAdapter: ___, ...ofMorpho } = production.adapters
   for (const [name, address] of Object.entries(ofMorpho)) {
     if (isRecord(adapters) && adapters[name] === address) {
       report(`adapters.${name}`, `is the address on chain ${chainId}; change or remove it`)

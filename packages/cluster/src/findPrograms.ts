@@ -48,15 +48,16 @@ export const findPython = debianFinderOf(
 /** The `GOPATH` of Debian's Go libraries. */
 export const goPath = '/usr/share/gocode'
 /**
- * Finds Debian's `go` with the libraries of `examples/maker-go`. Returns null if one is missing. `FIRMQUOTE_GO`
- * overrides the program.
+ * Finds Debian's `go` with the libraries of `examples/maker-go` and `tests/e2e/verifier-go`. Returns null if one is
+ * missing. `FIRMQUOTE_GO` overrides the program.
  */
 export const findGo = debianFinderOf(
   '/usr/bin/go',
   'FIRMQUOTE_GO',
-  ['github.com/btcsuite/btcd/btcec', 'github.com/gorilla/websocket', 'golang.org/x/crypto/sha3'].map((name) =>
-    join(goPath, 'src', name),
-  ),
+  [
+    ...['github.com/btcsuite/btcd/btcec', 'github.com/gorilla/websocket'],
+    ...['golang.org/x/crypto/sha3', 'golang.org/x/mod/sumdb'],
+  ].map((name) => join(goPath, 'src', name)),
 )
 
 /**

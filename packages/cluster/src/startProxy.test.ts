@@ -26,7 +26,7 @@ async function startUpstream(name: string) {
       const { method = '', url = '', headers } = request
       seen.push({ method, url, headers, body })
       if (state.behaviour === 'breaks off') return void request.socket.destroy()
-      if (state.behaviour === 'is not ready') return void response.writeHead(503).end(name)
+      if (state.behaviour === 'is not ready') return void response.writeHead(503, { 'retry-after': '7' }).end(name)
       if (url !== '/stream') return void response.end(name)
       response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
       response.write('event: started\n\n')
@@ -172,7 +172,7 @@ describe.each(names)('%s in front of two servers', (name) => {
     const keyed = { method: 'POST', body, headers: { 'Idempotency-Key': 'k'.repeat(22) } }
     for (const [kind, init] of Object.entries({ read: {}, keyed, plain: { method: 'POST', body } })) {
       for (const upstream of upstreams) upstream.seen.length = 0
-      expect((await ask('/api/v1/rfq/quote', init)).status).toBe(502)
+      expect((await ask('/api/v1/rfq/quote', init)).status).toBe(503)
       counts[kind] = both().length
       if (kind === 'keyed') expect(new Set(both().map((request) => request.body))).toEqual(new Set([body]))
     }
@@ -186,13 +186,67 @@ describe.each(names)('%s in front of two servers', (name) => {
     const secrets = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)] as const
     const headers = { 'X-Api-Key': secrets[1], 'Idempotency-Key': secrets[2] }
     const answer = await ask(`/api/v1/rfq/${secrets[0]}/stream`, { method: 'POST', body: 'x', headers })
-    expect(answer.status).toBe(502)
+    expect(answer.status).toBe(503)
     // Caddy logs only that a request failed. By default, nginx and Caddy would log the request itself.
     for (const end = Date.now() + 2_000; name === 'caddy' && !/EOF|reset/.test(proxy.process.output()); ) {
       if (Date.now() > end) throw new Error(`Caddy logged nothing:\n${proxy.process.output()}`)
       await ask('/readyz')
     }
     for (const secret of secrets) expect(proxy.process.output()).not.toContain(secret)
+  })
+
+  const requests = {
+    read: {},
+    keyed: { method: 'POST', body: 'x', headers: { 'Idempotency-Key': 'k'.repeat(22) } },
+    plain: { method: 'POST', body: 'x' },
+  }
+  const codes = { read: 'OVERLOADED', keyed: 'OVERLOADED', plain: 'OUTCOME_UNKNOWN' }
+  const headersOf = ({ headers }: Response, wanted: readonly string[]) =>
+    Object.fromEntries(wanted.map((header) => [header, headers.get(header)]))
+
+  given('behavior: if every server refuses, the client receives the refusal of a server', async () => {
+    // Caddy sends nothing to servers that its check has found not ready.
+    if (name === 'caddy') return
+    for (const upstream of upstreams) upstream.state.behaviour = 'is not ready'
+    for (const init of Object.values(requests)) {
+      const answer = await ask('/api/v1/quotes', init)
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '7'])
+      expect(await answer.text()).toMatch(/^(?:first|second)$/)
+    }
+  })
+
+  given('behavior: if no server answers, the proxy refuses as a server does', async () => {
+    for (const upstream of upstreams) await upstream.kill()
+    const { url } = proxy
+    for (const [kind, init] of Object.entries(requests)) {
+      const answer = await ask('/api/v1/quotes', init)
+      const problem = (await answer.json()) as Record<string, unknown>
+      const code = codes[kind as keyof typeof codes]
+      expect([answer.status, problem]).toEqual([
+        503,
+        {
+          type: `urn:firmquote:problem:${code}`,
+          title: expect.any(String),
+          status: 503,
+          detail: 'No server answers.',
+          code,
+          requestId: answer.headers.get('x-request-id'),
+          docs: `/learn/reference/errors#${code.toLowerCase()}`,
+        },
+      ])
+      const fixed = {
+        'content-type': 'application/problem+json; charset=utf-8',
+        'retry-after': '1',
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'X-Request-Id, Retry-After',
+        'cache-control': 'no-store',
+        'strict-transport-security': 'max-age=31536000',
+      }
+      expect(headersOf(answer, Object.keys(fixed))).toEqual(fixed)
+    }
+    const { status } = await fetch(`${url}/ws/rfq`)
+    expect(status).toBe(503)
+    expect((await fetch(`${url}/metrics`)).status).toBe(404)
   })
 
   given('behavior: one that is not ready gets no work while another is', async () => {

@@ -56,6 +56,7 @@ export {
   type Code,
   codes,
   describeRejection,
+  type HaltScope,
   isTemporary,
   type Rejection,
   type RejectionWords,

@@ -1,8 +1,8 @@
 // A reference implementation that evaluates textbook series in bigint fixed-point arithmetic. It is slow but far more
 // precise than floats.
 
-/** 1 in fixed point, with sixty decimals. */
-export const one = 10n ** 60n
+/** 1 in fixed point, with a hundred decimals: `e^70` in RAY needs 58 correct digits. */
+export const one = 10n ** 100n
 
 /** Converts a float's exact binary value to fixed point. */
 export function fixed(value: number): bigint {

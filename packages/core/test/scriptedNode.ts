@@ -15,7 +15,7 @@ import {
 import { multicall3Address } from '../src/chain/aggregate.ts'
 
 /** An `eth_call` as sent. */
-export type SentCall = { to: Address; data: Hex; block: string; params: readonly unknown[] }
+export type SentCall = { to: Address; data: Hex; block: unknown; params: readonly unknown[] }
 
 /** The node's latest block. */
 export const scriptedBlock = { number: 77n, hash: toHex(7, { size: 32 }), timestamp: 1_767_225_600n } as const
@@ -24,7 +24,7 @@ export const scriptedBlock = { number: 77n, hash: toHex(7, { size: 32 }), timest
  * Creates a fake node that answers contract calls with a function, to test core's decisions. Other packages test the
  * reads on a real chain. `answer` may throw {@link refusal} or delay its result.
  */
-export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Promise<Hex>) {
+export function createScriptedNode(answer: (to: Address, data: Hex, params: readonly unknown[]) => Hex | Promise<Hex>) {
   /** The methods of all requests. */
   const methods: string[] = []
   /** All `eth_call`s. A multicall counts as one. */
@@ -42,12 +42,12 @@ export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Pro
     if (method !== 'eth_call') throw refusal(-32_601, `the method ${method} does not exist`)
     const [{ to, data }, block] = params as [{ to: Address; data: Hex }, string]
     calls.push({ to, data, block, params: params as readonly unknown[] })
-    if (!isAddressEqual(to, multicall3Address)) return answer(to, data)
+    if (!isAddressEqual(to, multicall3Address)) return answer(to, data, calls.at(-1)?.params ?? [])
     const { args } = decodeFunctionData({ abi: multicall3Abi, data })
     const results = await Promise.all(
       (args[0] as readonly { target: Address; callData: Hex }[]).map(async ({ target, callData }) => ({
         success: true,
-        returnData: isAddressEqual(target, multicall3Address) ? factOf(callData) : await answer(target, callData),
+        returnData: isAddressEqual(target, multicall3Address) ? factOf(callData) : await answer(target, callData, []),
       })),
     )
     return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results })

@@ -75,8 +75,10 @@ const jobs: readonly Job[] = [
       'ConstantIrm',
       'BlacklistingToken',
       'FeeToken',
+      'ReentrantToken',
       'NoReturnToken',
       'BatchAccount',
+      'ReceiptVerifier',
     ],
   },
   {

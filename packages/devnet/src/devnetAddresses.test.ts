@@ -5,7 +5,11 @@ import {
   KEEPER_BUNDLER_ADDRESS,
   QUOTE_MARKET_ADDRESS,
 } from '@firmquote/addresses'
-import { BUNDLER_ADAPTER_ADDRESS, MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
+import {
+  BUNDLER_ADAPTER_ADDRESS,
+  MORPHO_BLUE_ADAPTER_ADDRESS,
+  MORPHO_BLUE_ADDRESS,
+} from '@firmquote/addresses/adapters'
 import {
   rateAdapterAbi as coreAdapterAbi,
   bundler3Abi as coreBundlerAbi,
@@ -50,6 +54,7 @@ describe('devnetAddresses', () => {
       keeperBundler: KEEPER_BUNDLER_ADDRESS,
       bundler3: BUNDLER3_ADDRESS,
       bundlerAdapter: BUNDLER_ADAPTER_ADDRESS,
+      morpho: MORPHO_BLUE_ADDRESS,
       morphoAdapter: MORPHO_BLUE_ADAPTER_ADDRESS,
     }).toEqual({
       quoteMarket: devnetAddresses.quoteMarket,
@@ -57,6 +62,7 @@ describe('devnetAddresses', () => {
       keeperBundler: devnetAddresses.keeperBundler,
       bundler3: devnetAddresses.bundler3,
       bundlerAdapter: devnetAddresses.bundlerAdapter,
+      morpho: devnetAddresses.morpho,
       morphoAdapter: devnetAddresses.morphoAdapter,
     })
   })

@@ -4,9 +4,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { ConfigurationError } from './configurationError.ts'
+import { connectSqlite } from './connectSqlite.ts'
 
 /** This process's lock on a directory. */
 export type DirectoryLock = {
+  /** Path of the file that is locked. While it is missing, other processes can lock the directory. */
+  file: string
   /** The previous owner, or null if there was none. */
   previous: LockOwner | null
   /** Releases the lock. The lock is also released when the process ends. */
@@ -38,15 +41,15 @@ export async function lockDirectory(
   directory: string,
   { setting, program, timeoutMs = 500 }: LockDirectoryOptions,
 ): Promise<DirectoryLock> {
-  const { default: SqliteDatabase } = await import('better-sqlite3')
   const file = join(directory, 'owner.db')
   let database: Database | undefined
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
-    database = new SqliteDatabase(file, { timeout: timeoutMs })
+    database = await connectSqlite(file, { timeout: timeoutMs })
     const lock = database
     const previous = acquire(lock)
     return {
+      file,
       previous,
       release() {
         lock.close()
@@ -56,6 +59,7 @@ export async function lockDirectory(
     const code = (cause as { code?: unknown }).code
     const owner = database && String(code).startsWith('SQLITE_BUSY') ? findOwner(database) : null
     database?.close()
+    if (cause instanceof ConfigurationError) throw cause
     throw new ConfigurationError(
       owner
         ? `Another ${program} is using ${directory}: process ${owner.pid}, since ${new Date(owner.since).toISOString()}; stop that process first, or set ${setting} to another directory.`

@@ -404,6 +404,16 @@ describe('useTake', () => {
     expect(await allowanceOf(wallet.address)).toBe(0n)
   }, 60_000)
 
+  test('error: the node names another token than the service: no allowance is asked for', async () => {
+    const wallet = await newcomer('0x1CBd3b2770909D4e10f157cABC84C7264073C9Ec')
+    const { auction, signed } = await auctionFor(wallet.address)
+    const parameters = { quotes: [signed], request: auction, limit: { maxVrtAmount: signed.vrtAmount } }
+    const hook = mount(() => useTake({ ...parameters, loanToken: devnetAddresses.multicall3 }), wallet)
+    const ready = await hook.until(({ state, isReady }) => state.step === 'approve' && isReady)
+    await ready.mutateAsync()
+    expect(wallet.calls).not.toContain('eth_sendTransaction')
+  }, 60_000)
+
   test('behavior: one press takes several quotes, and the next best instead of one that is gone', async () => {
     const wallet = await newcomer('0xBcd4042DE499D14e55001CcbB24a551F3b954096')
     const [, maker] = stack.devnet.backers
@@ -497,6 +507,10 @@ describe('useProveTaker', () => {
           .map(({ state }) => state),
       ),
     ).not.toContain('0x')
+
+    expect(await mount(() => useProveTaker({ shareRecord: true }), wallet).until(() => true)).toMatchObject({
+      provenUntil: null,
+    })
 
     const starting = mount(() => useStartAuction(), wallet)
     const opened = await (await starting.until(() => true)).mutateAsync({

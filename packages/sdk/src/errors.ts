@@ -235,7 +235,7 @@ export class StreamError extends ClientError {
 export class AuthenticationError extends ClientError {
   override name = 'AuthenticationError'
   /**
-   * A stable reason, either from the service (`bad_signature`, `not_allowed`, …) or from this client
+   * A stable reason, either from the service (`bad_signature`, `not_allowed`, `banned`, …) or from this client
    * (`audience_mismatch`, …).
    */
   readonly reason: string

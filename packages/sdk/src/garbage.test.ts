@@ -120,6 +120,7 @@ test('error: constructors', async () => {
   const classes = exported.filter(([, value]) => isClass(value) && !((value as Call).prototype instanceof Error))
   expect(classes.map(([name]) => name).sort()).toEqual([
     'BackerSigner',
+    'BorrowerClient',
     'RFQWebSocketClient',
     'RfqDaemonClient',
     'ServiceClient',

@@ -30,10 +30,22 @@ export * from '@firmquote/core'
 export type { Clock } from '@firmquote/core/utils'
 export { BackerSigner, type BackerSignerConfig } from './backer/backerSigner.ts'
 export type { ConnectOptions, RFQWebSocketClose } from './backer/reconnectingSocket.ts'
-export { RFQWebSocketClient, type RFQWebSocketEvents, type SubmitOptions } from './backer/rfqWebSocketClient.ts'
+export {
+  RFQWebSocketClient,
+  type RFQWebSocketEvents,
+  type SubmitOptions,
+  type WitnessMessage,
+} from './backer/rfqWebSocketClient.ts'
 export type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
 export type { RFQWebSocketResumed } from './backer/statusDelivery.ts'
 export type { WebSocketConstructor, WebSocketLike } from './backer/webSocketLike.ts'
+export {
+  type AuctionOptions,
+  BorrowerClient,
+  type FollowOptions,
+  type PositionOptions,
+  type ServiceClientOptions,
+} from './borrowerClient.ts'
 export type { ClientConfig, GivenConfig } from './clientConfig.ts'
 export {
   AbortedError,
@@ -71,15 +83,7 @@ export {
 } from './executability/takeQuote.ts'
 export type { CallOptions } from './http/callGuard.ts'
 export type { RFQAuctionEvent, StreamOptions } from './http/rfqStream.ts'
-export {
-  type AuctionOptions,
-  type ConnectWebSocketOptions,
-  type FollowOptions,
-  type MakerReadOptions,
-  type PositionOptions,
-  ServiceClient,
-  type ServiceClientOptions,
-} from './serviceClient.ts'
+export { type ConnectWebSocketOptions, type MakerReadOptions, ServiceClient } from './serviceClient.ts'
 export {
   type PlanSettlementOptions,
   planSettlement,

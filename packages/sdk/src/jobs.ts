@@ -28,6 +28,7 @@ export {
   canBundle,
   readBundleState,
 } from './taking/bundle.ts'
+export { type FillWitness, requireReverted } from './taking/requireReverted.ts'
 export { readAtomicity, requestCalls, sendCallsParameters, waitForCalls } from './taking/sendCalls.ts'
 export { type GivenPermissions, type QuoteToTake, type TakeCall, takeCalls } from './taking/takeCalls.ts'
 export { chooseTakeForm, type TakeForm } from './taking/takeForm.ts'

@@ -23,7 +23,8 @@ import {
 } from '../test/samples.ts'
 import { serviceConfig } from '../test/serviceConfig.ts'
 import { BackerSigner } from './backer/backerSigner.ts'
-import { ServiceClient, type ServiceClientOptions } from './serviceClient.ts'
+import type { ServiceClientOptions } from './borrowerClient.ts'
+import { ServiceClient } from './serviceClient.ts'
 
 type Answer = Parameters<typeof startHttpServer>[0]
 
@@ -473,7 +474,7 @@ describe('time and abort', () => {
     expect(server.seen).toEqual([])
   })
 
-  test("behavior: sends an integrator's key only with requests that open an auction", async () => {
+  test("behavior: sends an integrator's key with every request, and follows no redirect with it", async () => {
     const apiKey = 'integrator_key-of_22_characters'
     const { server, client } = await start((_seen, response) => sendProblem(response, 422, 'POOL_NOT_FOUND'), {
       apiKey,
@@ -481,7 +482,16 @@ describe('time and abort', () => {
     await expect(client.requestQuotes(request)).rejects.toMatchObject({ code: 'POOL_NOT_FOUND' })
     await expect(client.streamQuotes(request).next()).rejects.toMatchObject({ code: 'POOL_NOT_FOUND' })
     await expect(client.getRfq(rfqId)).rejects.toThrow()
-    expect(server.seen.map(({ headers }) => headers['x-api-key'])).toEqual([apiKey, apiKey, undefined])
+    expect(server.seen.map(({ headers }) => headers['x-api-key'])).toEqual([apiKey, apiKey, apiKey])
+    const moved = await start(
+      ({ path }, response) => {
+        if (path === '/elsewhere') sendJson(response, 200, {})
+        else response.writeHead(307, { location: '/elsewhere' }).end()
+      },
+      { apiKey },
+    )
+    await expect(moved.client.getRfq(rfqId)).rejects.toThrow()
+    expect(moved.server.seen).toHaveLength(1)
     expect(inspect(client, { depth: 9, showHidden: true })).not.toContain(apiKey)
   })
 

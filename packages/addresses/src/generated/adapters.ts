@@ -3,6 +3,9 @@
 /** bundlerAdapter on chain 8453. */
 export const BUNDLER_ADAPTER_ADDRESS = "0x7c4e0bb76EdA4FB2e9a519669A1F0C2Ad1f62cb1"
 
+/** morphoBlue on chain 8453. */
+export const MORPHO_BLUE_ADDRESS = "0xCE86DEDEff0CA9e4620AA42D3b01e8A896d9DA61"
+
 /** morphoBlueAdapter on chain 8453. */
 export const MORPHO_BLUE_ADAPTER_ADDRESS = "0x6cba174226BC4946Db44f657bC252E6E68E2e09A"
 

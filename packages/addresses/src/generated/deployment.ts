@@ -19,7 +19,7 @@ export const INTEREST_RATE_POOL_DEPLOY_BLOCK = 0
 export const PRODUCTION_DEPLOYMENT = {
   "chainId": 8453,
   "name": "Base",
-  "note": "No production deployment of the Firmquote contracts is published yet. interestRatePool, quoteMarket, keeperBundler, bundlerAdapter and morphoBlueAdapter are the deterministic addresses of the reference contracts, which the devnet deploys and which have no code on the public Base network; deployBlock is 0 so that a scan of the devnet starts at its genesis. bundler3 and the other adapters are Morpho's public contracts on Base.",
+  "note": "No production deployment of the Firmquote contracts is published yet. interestRatePool, quoteMarket, keeperBundler, bundlerAdapter, morphoBlue and morphoBlueAdapter are the deterministic addresses of the reference contracts, which the devnet deploys and which have no code on the public Base network; deployBlock is 0 so that a scan of the devnet starts at its genesis. bundler3 and the other adapters are Morpho's public contracts on Base.",
   "deployBlock": 0,
   "contracts": {
     "interestRatePool": "0x47b1251a8aAaf0297EB573cda8c4369fAF791A17",
@@ -29,6 +29,7 @@ export const PRODUCTION_DEPLOYMENT = {
   },
   "adapters": {
     "bundlerAdapter": "0x7c4e0bb76EdA4FB2e9a519669A1F0C2Ad1f62cb1",
+    "morphoBlue": "0xCE86DEDEff0CA9e4620AA42D3b01e8A896d9DA61",
     "morphoBlueAdapter": "0x6cba174226BC4946Db44f657bC252E6E68E2e09A",
     "generalAdapter1": "0xb98c948CFA24072e58935BC004a8A7b376AE746A",
     "erc20WrapperAdapter": "0xdeEf55F0A7366cC3Baf5E04313269389Fe17E9AE",

@@ -9,7 +9,7 @@ export const morphoBlueAdapterAbi = [
   },
 ] as const
 
-/** The Morpho Blue views that return a market's parameters and an account's position. */
+/** The Morpho Blue views that return a market's parameters and state, and an account's position. */
 export const morphoBlueAbi = [
   {
     type: 'function',
@@ -22,6 +22,20 @@ export const morphoBlueAbi = [
       { name: 'oracle', type: 'address' },
       { name: 'irm', type: 'address' },
       { name: 'lltv', type: 'uint256' },
+    ],
+  },
+  {
+    type: 'function',
+    name: 'market',
+    stateMutability: 'view',
+    inputs: [{ name: 'id', type: 'bytes32' }],
+    outputs: [
+      { name: 'totalSupplyAssets', type: 'uint128' },
+      { name: 'totalSupplyShares', type: 'uint128' },
+      { name: 'totalBorrowAssets', type: 'uint128' },
+      { name: 'totalBorrowShares', type: 'uint128' },
+      { name: 'lastUpdate', type: 'uint128' },
+      { name: 'fee', type: 'uint128' },
     ],
   },
   {

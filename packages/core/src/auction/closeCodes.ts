@@ -8,5 +8,6 @@ export const closeCodes = {
   authFailed: 4401,
   notAllowed: 4403,
   authTimeout: 4408,
+  banned: 4423,
   tooMany: 4429,
 } as const

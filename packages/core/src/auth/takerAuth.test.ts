@@ -19,8 +19,10 @@ test('default: the digest is that of the typed data, and every field is part of 
     { ...auth, taker: auth.quoteMarket },
     { ...auth, audience: 'https://rfq.example.org' },
     { ...auth, timestamp: auth.timestamp + 1 },
+    { ...auth, shareRecord: true },
   ]
-  expect(new Set([digest, ...others.map(hashTakerAuth)]).size).toBe(6)
+  expect(new Set([digest, ...others.map(hashTakerAuth)]).size).toBe(7)
+  expect(hashTakerAuth({ ...auth, shareRecord: false })).toBe(digest)
   expect(takerAuthTypedData(auth).message.purpose).toContain('This is not a quote and moves no funds.')
 })
 

@@ -21,6 +21,10 @@ export const takerAuthTypes = {
 export const takerAuthPurpose =
   'Prove the taker of requests for quotes for 24 hours. This is not a quote and moves no funds.'
 
+/** The purpose of a signature that also lets the service share the taker's record. */
+export const takerRecordPurpose =
+  'Prove the taker of requests for quotes for 24 hours, and share its record with makers. This is not a quote and moves no funds.'
+
 /**
  * A taker's confirmation that requests made in its name, to this audience and for this market, are its own. The proof
  * is valid for one day from `timestamp`.
@@ -33,6 +37,8 @@ export type TakerAuth = {
   quoteMarket: Address
   /** Unix seconds. */
   timestamp: number
+  /** Whether the requests share the taker's record. A proof is valid only with the same `shareRecord`. Default: false. */
+  shareRecord?: boolean | undefined
 }
 
 /** The EIP-712 domain of a taker proof. It has no contract. */
@@ -51,7 +57,7 @@ export function takerAuthTypedData(auth: TakerAuth) {
       audience: auth.audience,
       quoteMarket: auth.quoteMarket,
       timestamp: BigInt(auth.timestamp),
-      purpose: takerAuthPurpose,
+      purpose: auth.shareRecord === true ? takerRecordPurpose : takerAuthPurpose,
     },
   } as const
 }

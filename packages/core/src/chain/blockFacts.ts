@@ -12,11 +12,19 @@ function fact(data: Hex): [key: string, call: Call] {
   return [data, { address: multicall3Address, data }]
 }
 
+/** What {@link wasReadAt} compares of a block. */
+export type ExpectedBlock = {
+  number: bigint
+  parentHash: Hex
+  /** Unix seconds. If absent, any time is accepted. */
+  timestamp?: bigint
+}
+
 /** Returns whether calls that include {@link blockFacts} were executed at the given block. */
-export function wasReadAt(block: { number: bigint; timestamp: bigint; parentHash: Hex }, answers: Answers): boolean {
+export function wasReadAt(block: ExpectedBlock, answers: Answers): boolean {
   return (
     decodeUint(answers.get(number[0])) === block.number &&
-    decodeUint(answers.get(timestamp[0])) === block.timestamp &&
+    (block.timestamp === undefined || decodeUint(answers.get(timestamp[0])) === block.timestamp) &&
     decodeUint(answers.get(parentHash[0])) === BigInt(block.parentHash)
   )
 }

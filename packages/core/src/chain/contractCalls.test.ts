@@ -46,6 +46,8 @@ function query(maker: Address, change: Partial<PreviewQuery['quote']> = {}): Pre
 }
 
 const at = { block: scriptedBlock, timeoutMs: 5_000 }
+/** The block as calls name it (EIP-1898). */
+const named = { blockHash: scriptedBlock.hash, requireCanonical: true }
 const executable = { executable: true, reason: '', borrowerCost: 7n }
 const failed = (failure: 'silent' | 'refused') => ({
   executable: false,
@@ -179,12 +181,35 @@ describe('readPreviews', () => {
       makerAsked(data) === second ? verdict(false, 'NOT_YET') : verdict(true, 'IGNORED'),
     )
     expect(await reading).toEqual([executable, { executable: false, reason: 'NOT_YET', borrowerCost: 7n }, executable])
-    expect(calls.map(({ to, block }) => [to, block])).toEqual(queries.map(() => [quoteMarket, '0x4d']))
+    expect(calls.map(({ to, block }) => [to, block])).toEqual(queries.map(() => [quoteMarket, named]))
     const takers = calls.map(({ data }) => decodeFunctionData({ abi: quoteMarketAbi, data }).args?.[2])
     expect(takers).toEqual([zeroAddress, taker, zeroAddress])
     const froms = calls.map(({ params }) => (params[0] as { from: Hex }).from)
     expect(froms[1]).toBe(taker)
     expect(froms).not.toContain(zeroAddress)
+  })
+
+  test('behavior: a node that does not take hashes of blocks is asked by number, and this is remembered', async () => {
+    const blocks: unknown[] = []
+    const { client } = createScriptedNode((_to, _data, params) => {
+      blocks.push(params[1])
+      if (typeof params[1] === 'string') return verdict(true)
+      return Promise.reject(refusal(-32_602, 'invalid argument 1: cannot unmarshal object'))
+    })
+    const { readPreviews } = createContractCalls(client, { quoteMarket })
+    for (let read = 0; read < 2; read += 1) expect(await readPreviews([query(first)], at)).toEqual([executable])
+    expect(blocks).toEqual([named, '0x4d', '0x4d'])
+  })
+
+  test('behavior: a block that the node lacks does not count as such', async () => {
+    const blocks: unknown[] = []
+    const { client } = createScriptedNode((_to, _data, params) => {
+      blocks.push(params[1])
+      return Promise.reject(refusal(-32_602, 'BlockOutOfRangeError: block height is 72 but requested was 77'))
+    })
+    const { readPreviews } = createContractCalls(client, { quoteMarket })
+    for (let read = 0; read < 2; read += 1) expect(await readPreviews([query(first)], at)).toEqual([failed('silent')])
+    expect(blocks).toEqual([named, '0x4d', named, '0x4d'])
   })
 
   test('behavior: previews as the given borrower', async () => {
@@ -207,8 +232,8 @@ describe('readPreviews', () => {
     )
     expect(await reading).toEqual([expected])
     expect(calls.map(({ to, block }) => [to, block])).toEqual([
-      [quoteMarket, '0x4d'],
-      [first, '0x4d'],
+      [quoteMarket, named],
+      [first, named],
     ])
     // The call has the same form as the market's own call.
     expect(calls[1]?.params[0]).toMatchObject({ from: quoteMarket })

@@ -60,6 +60,8 @@ export type ContractCalls = {
 }
 
 type Preview = NonNullable<QuoteState['preview']>
+/** A block named by its hash (EIP-1898). */
+type NamedBlock = { blockHash: Hex; requireCanonical: true }
 
 const defaultLimits: ContractCallLimits = { gas: 500_000, concurrency: 16 }
 const magicWord = `0x1626ba7e${'0'.repeat(56)}`
@@ -70,8 +72,10 @@ export function createContractCalls(
   { quoteMarket, limits = defaultLimits }: { quoteMarket: Address; limits?: ContractCallLimits },
 ): ContractCalls {
   const runWithin = createLimiter(limits.concurrency)
+  /** Whether the node takes a block's hash (EIP-1898), which rules out another block at the same height. */
+  let takesHashes = true
 
-  const call = ({ address, data }: Call, from: Address, block?: BlockRef): Promise<Hex> =>
+  const callAt = ({ address, data }: Call, from: Address, block: Hex | 'latest' | NamedBlock): Promise<Hex> =>
     client.request({
       method: 'eth_call',
       params: [
@@ -84,11 +88,25 @@ export function createContractCalls(
           maxFeePerGas: numberToHex(maxFee),
           maxPriorityFeePerGas: numberToHex(1_000_000 + (randomUint32() >>> 12)),
         },
-        block ? numberToHex(block.number) : 'latest',
+        block,
         // Nodes reject a gas price that the account cannot afford.
         { [from]: { balance: numberToHex(2n * BigInt(limits.gas) * maxFee + BigInt(randomUint32())) } },
       ],
     })
+
+  const call = async (asked: Call, from: Address, block?: BlockRef): Promise<Hex> => {
+    if (!block) return callAt(asked, from, 'latest')
+    const atNumber = () => callAt(asked, from, numberToHex(block.number))
+    if (!takesHashes) return atNumber()
+    try {
+      return await callAt(asked, from, { blockHash: block.hash, requireCanonical: true })
+    } catch (error) {
+      if (!isInvalidParams(error)) throw error
+      const answer = await atNumber()
+      takesHashes = false
+      return answer
+    }
+  }
 
   const readPreview = async ({ quote, hash }: PreviewQuery, taker: Address, block: BlockRef): Promise<Preview> => {
     try {
@@ -170,18 +188,30 @@ function isMagic(answer: Hex): boolean {
   return answer.slice(0, magicWord.length).toLowerCase() === magicWord
 }
 
-/**
- * Classifies a failed call as a revert by the contract, or as an exceptional halt of the EVM, which uses up the gas.
- * Returns null if the node did not finish the call, because that says nothing about the contract.
- */
+/** Classifies a failed call by its {@link executionFailure}. Null says nothing about the contract. */
 function refusalOf(error: unknown): 'revert' | 'gas' | null {
   const found = error instanceof ViemError ? error.walk((cause) => cause instanceof RpcRequestError) : null
   if (!(found instanceof RpcRequestError)) {
     // A result that cannot be decoded still came from the contract.
     return error instanceof ViemError && error.name.startsWith('Abi') ? 'revert' : null
   }
-  if (found.code === 3 || /revert/i.test(found.details)) return 'revert'
-  return haltWords.test(found.details) ? 'gas' : null
+  return executionFailure({ code: found.code, message: found.details })
+}
+
+/**
+ * Classifies a node's error as a revert by a contract or as an exceptional halt of the EVM, which uses up the gas. Returns
+ * null if the node did not finish the call. A contract chooses the words of a revert's reason, so nothing else may be read
+ * from them.
+ */
+export function executionFailure({ code, message }: { code: number; message: string }): 'revert' | 'gas' | null {
+  if (code === 3 || /revert/i.test(message)) return 'revert'
+  return haltWords.test(message) ? 'gas' : null
+}
+
+/** Whether a node does not understand a call's parameters. */
+function isInvalidParams(error: unknown): boolean {
+  const found = error instanceof ViemError ? error.walk((cause) => cause instanceof RpcRequestError) : null
+  return found instanceof RpcRequestError && found.code === -32602 && !/revert/i.test(found.details)
 }
 
 /**

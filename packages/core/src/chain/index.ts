@@ -15,6 +15,7 @@ export {
   type ContractCalls,
   type ContractSignature,
   createContractCalls,
+  executionFailure,
   type PreviewQuery,
 } from './contractCalls.ts'
 export {
@@ -26,9 +27,9 @@ export {
 } from './readAccount.ts'
 export { createSharedState, type SharedState } from './readAtLatestBlock.ts'
 export { type Capacities, readCapacities } from './readCapacities.ts'
-export type { LendingMarket } from './readCollaterals.ts'
-export { readEach } from './readEach.ts'
+export { readEach, readEachAt } from './readEach.ts'
 export { type Funds, readFunds } from './readFunds.ts'
+export type { LendingMarket, LendingTerms } from './readLendingTerms.ts'
 export {
   type MarketState,
   type MarketStates,

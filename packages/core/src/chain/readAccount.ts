@@ -16,7 +16,7 @@ import {
   readCalls,
 } from './aggregate.ts'
 import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
-import type { LendingMarket } from './readCollaterals.ts'
+import type { LendingMarket } from './readLendingTerms.ts'
 import { type DebtSecurity, type MorphoMarket, readSecurities } from './readSecurities.ts'
 
 /** A series with positions, its market, and the most recently opened position. */

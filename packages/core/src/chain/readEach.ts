@@ -2,13 +2,17 @@ import { type Client, type Hex, multicall3Abi } from 'viem'
 import { readContract } from 'viem/actions'
 import type { BlockRef } from '../quote/judgeState.ts'
 import { type Call, multicall3Address } from './aggregate.ts'
-import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
+import { blockFacts, type ExpectedBlock, readUntilAt, wasReadAt } from './blockFacts.ts'
 
 /**
  * Sends calls that may fail independently, in one request. Returns the encoded results in order, or null for each call
  * that reverted. Throws if the node does not respond.
  */
-export async function readEach(client: Client, calls: readonly Call[], block: BlockRef): Promise<(Hex | null)[]> {
+export async function readEach(
+  client: Client,
+  calls: readonly Call[],
+  block: Pick<BlockRef, 'number'>,
+): Promise<(Hex | null)[]> {
   if (calls.length === 0) return []
   const answers = await readContract(client, {
     address: multicall3Address,
@@ -25,11 +29,7 @@ export async function readEach(client: Client, calls: readonly Call[], block: Bl
  *
  * @throws {ChainUnavailableError} if the node has a different block at this height.
  */
-export function readEachAt(
-  client: Client,
-  calls: readonly Call[],
-  block: BlockRef & { parentHash: Hex },
-): Promise<(Hex | null)[]> {
+export function readEachAt(client: Client, calls: readonly Call[], block: ExpectedBlock): Promise<(Hex | null)[]> {
   const facts = blockFacts.map(([, call]) => call)
   return readUntilAt(block.number, async () => {
     const answers = await readEach(client, [...facts, ...calls], block)

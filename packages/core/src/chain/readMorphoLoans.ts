@@ -3,8 +3,8 @@ import { type Address, type Client, decodeFunctionResult, encodeFunctionData, er
 import { morphoBlueAbi } from '../abi/morphoBlue.ts'
 import { rateAdapterAbi } from '../abi/rateAdapter.ts'
 import type { BlockRef } from '../quote/judgeState.ts'
-import type { LendingMarket } from './readCollaterals.ts'
 import { decodedOrNull, readEach } from './readEach.ts'
+import type { LendingMarket } from './readLendingTerms.ts'
 import { type MorphoMarket, readMorphoMarkets } from './readSecurities.ts'
 
 /** An account's loan on Morpho Blue, at one block. Amounts are in raw units of the loan token. */

@@ -2,8 +2,8 @@ import { type Client, encodeFunctionData, type Hex } from 'viem'
 import { rateAdapterAbi } from '../abi/rateAdapter.ts'
 import type { BlockRef } from '../quote/judgeState.ts'
 import { chunkCalls } from './aggregate.ts'
-import type { LendingMarket } from './readCollaterals.ts'
 import { readEachAt } from './readEach.ts'
+import type { LendingMarket } from './readLendingTerms.ts'
 
 /**
  * Reads pools' floating rates at exactly this block, in WAD per second, by pool. Omits pools whose market or adapter

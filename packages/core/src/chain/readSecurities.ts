@@ -11,8 +11,8 @@ import {
 } from 'viem'
 import { morphoBlueAbi, morphoBlueAdapterAbi, morphoOracleAbi } from '../abi/morphoBlue.ts'
 import type { BlockRef } from '../quote/judgeState.ts'
-import type { LendingMarket } from './readCollaterals.ts'
 import { decodedOrNull, readEach, readEachAt } from './readEach.ts'
+import type { LendingMarket } from './readLendingTerms.ts'
 
 /** A Morpho Blue market's immutable parameters. `lltv` is in WAD. */
 export type MorphoMarket = { morpho: Address; collateralToken: Address; oracle: Address; irm: Address; lltv: bigint }

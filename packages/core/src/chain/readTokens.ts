@@ -3,6 +3,9 @@ import { formatAddress } from '../format/formats.ts'
 import type { BlockRef } from '../quote/judgeState.ts'
 import { decodedOrNull, readEach } from './readEach.ts'
 
+/** Maximum length of a token's symbol, in characters. Longer ones are cut, because a token may return any text. */
+const maxSymbolLength = 32
+
 /** The immutable properties of a token. */
 export type LoanToken = { address: Address; symbol: string; decimals: number }
 
@@ -33,6 +36,13 @@ export async function readTokens(
       decodeFunctionResult({ abi: erc20Abi, functionName: 'decimals', data }),
     )
     // Some old tokens have a symbol that is not an ABI string.
-    if (decimals !== null) tokens.set(address, { address, symbol: symbol ?? formatAddress(address), decimals })
+    if (decimals !== null) tokens.set(address, { address, symbol: shorten(symbol ?? formatAddress(address)), decimals })
   })
+}
+
+/** Cuts a symbol, without splitting a character. */
+function shorten(symbol: string): string {
+  // A character has one or two code units.
+  const characters = Array.from(symbol.slice(0, 2 * maxSymbolLength + 1))
+  return characters.length > maxSymbolLength ? `${characters.slice(0, maxSymbolLength - 1).join('')}…` : symbol
 }

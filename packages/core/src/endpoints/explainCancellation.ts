@@ -16,6 +16,6 @@ export const explainCancellation = /* @__PURE__ */ endpoint({
     'Always responds with 405, because only the maker can cancel a quote, on-chain. `details` contains the contract (`to`) and the calldata for `raiseNonce` and, if the quote is known, for `cancelQuote`.',
   parameters: { hash: anyText },
   answers: {},
-  problems: ['METHOD_NOT_ALLOWED'],
+  problems: ['METHOD_NOT_ALLOWED', 'RATE_LIMITED'],
   examples: hashExamples,
 })

@@ -9,5 +9,5 @@ export const getCurrentRates = /* @__PURE__ */ endpoint({
   summary: 'The floating rate of every lending market',
   description: '`ratePerSec` is WAD per second. `apr` (simple) and `apy` (compounded) are percent.',
   answers: { 200: { description: 'One row per market.', shape: currentRatesShape } },
-  problems: ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],
+  problems: ['CHAIN_UNAVAILABLE', 'CHAIN_DISAGREES', 'STORAGE_UNAVAILABLE', 'RATE_LIMITED'],
 })

@@ -11,5 +11,5 @@ export const getHealth = /* @__PURE__ */ endpoint({
     200: { description: 'The service is up.', shape: serviceHealthShape },
     503: { description: 'The service is down.', shape: serviceHealthShape },
   },
-  problems: [],
+  problems: ['RATE_LIMITED'],
 })

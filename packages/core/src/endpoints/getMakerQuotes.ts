@@ -5,8 +5,10 @@ import { endpoint } from './endpoint.ts'
 /** Errors of all maker endpoints. */
 export const makerProblems = [
   'UNAUTHENTICATED',
+  'MAKER_BANNED',
   'RATE_LIMITED',
   'CHAIN_UNAVAILABLE',
+  'CHAIN_DISAGREES',
   'STORAGE_UNAVAILABLE',
 ] as const satisfies readonly Code[]
 

@@ -8,5 +8,5 @@ export const getMetrics = /* @__PURE__ */ endpoint({
   tag: 'Service',
   summary: 'Metrics for Prometheus',
   answers: { 200: { description: 'Counters, gauges and histograms in the Prometheus text format.' } },
-  problems: [],
+  problems: ['RATE_LIMITED'],
 })

@@ -159,7 +159,7 @@ export const getPositions = /* @__PURE__ */ endpoint({
     'All values are from one block. `status` is `open` (the default), `settled` or `all`. `limit` is 1 to 500, default 500. `cursor` is the `nextCursor` of the previous page. Every page includes debts and `withdrawable`.',
   query: queryShape,
   answers: { 200: { description: 'Debts, positions and credits, at one block.', shape: answerShape } },
-  problems: ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],
+  problems: ['CHAIN_UNAVAILABLE', 'CHAIN_DISAGREES', 'STORAGE_UNAVAILABLE', 'RATE_LIMITED'],
   examples: ({ account }) => ({
     address: { account: { summary: 'An account', value: account } },
     status: { history: { summary: 'Open and settled positions', value: 'all' } },

@@ -9,7 +9,7 @@ export const getQuote = /* @__PURE__ */ endpoint({
   summary: 'Read a quote and its status',
   parameters: { hash: bytes32 },
   answers: { 200: { description: 'The quote.', shape: storedQuoteShape } },
-  problems: ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'QUOTE_NOT_FOUND'],
+  problems: ['CHAIN_UNAVAILABLE', 'CHAIN_DISAGREES', 'STORAGE_UNAVAILABLE', 'QUOTE_NOT_FOUND', 'RATE_LIMITED'],
   examples: hashExamples,
 })
 

@@ -131,7 +131,7 @@ export const getRateHistory = /* @__PURE__ */ endpoint({
     'Returns hourly floating rates, or daily ones for ranges of more than 2,000 hours, and for each day and series the median fixed rate of the quotes taken on-chain. By default, the service retains both for 400 days. It backfills both from before it was started, floating rates as far back as its node can read them. Unknown points are omitted. The maximum range is 2,000 days.',
   query: queryShape,
   answers: { 200: { description: 'The points in the range.', shape: answerShape } },
-  problems: ['POOL_NOT_FOUND', 'CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],
+  problems: ['POOL_NOT_FOUND', 'CHAIN_UNAVAILABLE', 'CHAIN_DISAGREES', 'STORAGE_UNAVAILABLE', 'RATE_LIMITED'],
   examples: ({ poolId, expiry }) => ({
     poolId: { pool: { summary: 'A pool', value: poolId } },
     from: { week: { summary: 'One week ago', value: String(expiry - 7 * 86_400) } },

@@ -2,10 +2,13 @@
 import { explainCancellation } from './explainCancellation.ts'
 import { followAuction } from './followAuction.ts'
 import { getAuction } from './getAuction.ts'
+import { getAuctionLeaves } from './getAuctionLeaves.ts'
+import { getAuctionProof } from './getAuctionProof.ts'
 import { getConfig } from './getConfig.ts'
 import { getCurrentRates } from './getCurrentRates.ts'
 import { getHealth } from './getHealth.ts'
 import { getMakerOutcomes } from './getMakerOutcomes.ts'
+import { getMakerProof } from './getMakerProof.ts'
 import { getMakerQuotes } from './getMakerQuotes.ts'
 import { getMetrics } from './getMetrics.ts'
 import { getPoolRates } from './getPoolRates.ts'
@@ -38,10 +41,13 @@ export {
   explainCancellation,
   followAuction,
   getAuction,
+  getAuctionLeaves,
+  getAuctionProof,
   getConfig,
   getCurrentRates,
   getHealth,
   getMakerOutcomes,
+  getMakerProof,
   getMakerQuotes,
   getMetrics,
   getPoolRates,
@@ -81,5 +87,8 @@ export const endpoints = {
   getPositions,
   getMakerQuotes,
   getMakerOutcomes,
+  getAuctionProof,
+  getAuctionLeaves,
+  getMakerProof,
   isAlive,
 } as const

@@ -10,5 +10,5 @@ export const isReady = /* @__PURE__ */ endpoint({
   description:
     'Responds with 200 if the database is reachable, the first sync is complete and the latest known block is recent enough.',
   answers: { 200: { description: 'The service is ready.' } },
-  problems: ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],
+  problems: ['CHAIN_UNAVAILABLE', 'CHAIN_DISAGREES', 'STORAGE_UNAVAILABLE'],
 })

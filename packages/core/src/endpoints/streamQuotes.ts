@@ -5,6 +5,7 @@ import {
   rfqStartedShape,
   rfqStreamErrorShape,
   rfqSummaryShape,
+  streamOptionsShape,
 } from '../wire/index.ts'
 import { endpoint } from './endpoint.ts'
 import { openHeaders, openProblems, requestExamples } from './requestQuotes.ts'
@@ -18,6 +19,9 @@ export const streamEvents = {
   error: { shape: rfqStreamErrorShape, summary: 'The result has not been stored yet. The stream can be resumed.' },
 } as const
 
+/** Examples of a stream's query. */
+export const receiptExamples = { receipts: { on: { summary: 'With receipts', value: '1' } } }
+
 export const streamQuotes = /* @__PURE__ */ endpoint({
   id: 'streamQuotes',
   method: 'post',
@@ -26,6 +30,7 @@ export const streamQuotes = /* @__PURE__ */ endpoint({
   summary: 'Open an auction and follow it',
   description:
     'Sends server-sent events: one `started`, any number of `quote` and `progress`, and one `done`. If a stream ends before `done`, resume it with `GET /rfq/{rfqId}/stream`. The events are described in `/asyncapi.json`. Errors before the auction opens use the usual error format.',
+  query: streamOptionsShape,
   body: rfqRequestShape,
   headers: openHeaders,
   answers: {
@@ -36,5 +41,5 @@ export const streamQuotes = /* @__PURE__ */ endpoint({
     },
   },
   problems: openProblems,
-  examples: requestExamples,
+  examples: (facts) => ({ ...requestExamples(facts), ...receiptExamples }),
 })

@@ -58,6 +58,17 @@ hash: Hex
 distance: "within_5" | "within_25" | "within_100" | "beyond"
 }
 
+/** An auction's place in the log, and the leaf hashes of its transcript. */
+export type AuctionLeaves = {
+publicRfqId: PublicRfqId
+/** Index of the opening in the log. Null until a checkpoint has it. */
+open: number | null
+/** Index of the close in the log. Null until a checkpoint has it. */
+close: number | null
+/** The transcript's leaf hashes in base64: the opening, the quotes by `seq`, and the result. Empty while `close` is null. */
+hashes: string[]
+}
+
 /** An auction has closed. The message does not reveal the prices or identities of other makers. */
 export type AuctionResultMessage = {
 type: "auction_result"
@@ -115,6 +126,17 @@ statusSeq?: number
 traces?: boolean
 }
 
+/** A checkpoint of the log for a witness. The next one follows the witness's `cosignature`. */
+export type CheckpointMessage = {
+type: "checkpoint"
+/** The checkpoint, as a signed note. */
+note: string
+/** The size at which the proof of consistency starts. */
+from: number
+/** The hashes of the proof of consistency, in base64. At most 63. */
+path: string[]
+}
+
 /** Messages that an authenticated backer may send on `/ws/rfq`. */
 export type ClientMessage = 
   | {
@@ -145,6 +167,24 @@ seq: number
 type: "ping"
 /** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
 id?: string
+}
+  | {
+type: "witness"
+/** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
+id?: string
+/** The witness's key, as `name+id+base64` (c2sp.org/signed-note). At most 512 characters. */
+key: string
+/** The size of the last tree of this log that the witness cosigned, or 0. */
+size: number
+}
+  | {
+type: "cosignature"
+/** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
+id?: string
+/** The size of the cosigned checkpoint. */
+size: number
+/** The signature line, `— name base64`, without its newline. At most 512 characters. */
+signature: string
 }
 
 /** A quote collected by an auction. */
@@ -269,6 +309,16 @@ apr: number
 block: number
 }
 
+/** An operator's halt. It refuses new RFQs with `MARKET_HALTED`. The halt of a pool or series also refuses its new published quotes, and hides the others. */
+export type Halt = {
+/** What is halted: all new RFQs (`rfqs`), the `pool` or the `series`. Newer services may send other scopes. */
+scope: string
+/** Unix milliseconds. */
+since: number
+/** The operator's message to borrowers, as plain text. */
+message?: string
+}
+
 /** A maker's outcome in a closed auction that accepted its quote. */
 export type MakerOutcome = {
 rfqId: PublicRfqId
@@ -326,7 +376,7 @@ poolId: Hex
 /** The token in which debts and quotes are denominated. */
 loanToken: {
 address: Address
-/** The token's own symbol. */
+/** The token's own symbol, cut after 32 characters. */
 symbol: string
 /** The token's decimals. */
 decimals: number
@@ -338,11 +388,15 @@ market?: Hex
 /** The collateral token of the market. Null if there is none, or if the pool's adapter does not report it. */
 collateral?: {
 address: Address
-/** The token's own symbol. */
+/** The token's own symbol, cut after 32 characters. */
 symbol: string
 /** The token's decimals. */
 decimals: number
 } | null
+/** The share of the collateral's value that may be borrowed, in WAD. Absent without a collateral. Older services omit this and the next field. */
+lltv?: bigint
+/** The share of the market's supply that is borrowed, in percent, as of the market's last accrual. */
+utilization?: number
 /** The lending market's floating rate. */
 floating: {
 /** WAD per second. */
@@ -372,6 +426,8 @@ quotes: number
 /** Total notional, in raw units of the loan token. */
 notional: bigint
 }
+/** The halt that refuses new RFQs: of all RFQs, the pool or the series, in this order. Absent without one. */
+halted?: Halt
 })[]
 }
 
@@ -546,7 +602,7 @@ minDeadline?: bigint
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker has proven its account, and has had at least `notional` of unfixed debt in the pool for some minutes. */
 takerVerified?: boolean
 /** A verified taker's debt, requests and takes, if the borrower lets backers with funds see them. */
 takerRecord?: TakerRecord
@@ -574,7 +630,7 @@ minDeadline?: bigint
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker has proven its account, and has had at least `notional` of unfixed debt in the pool for some minutes. */
 takerVerified?: boolean
 /** A verified taker's debt, requests and takes, if the borrower lets backers with funds see them. */
 takerRecord?: TakerRecord
@@ -638,10 +694,10 @@ taker?: Address
 takerProof?: {
 /** The time of signing, in Unix seconds. The proof is valid for 24 hours. */
 timestamp: number
-/** The taker's signature over the typed data `TakerAuth`. */
+/** The taker's signature over the typed data `TakerAuth`. Its `purpose` depends on the request's `shareRecord`. */
 signature: Hex
 }
-/** Whether backers with funds may see the `takerRecord` of a verified taker: its debt, requests and takes, as coarse steps. If it is not set, or the taker is not verified, no backer sees it. */
+/** Whether backers with funds may see the `takerRecord` of a verified taker: its debt, requests and takes, as coarse steps. The taker signs it in its `takerProof`. If it is not set, or the taker is not verified, no backer sees it. */
 shareRecord?: boolean
 } & ({
 seriesKey: Hex
@@ -670,7 +726,7 @@ minDeadline?: bigint
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker has proven its account, and has had at least `notional` of unfixed debt in the pool for some minutes. */
 takerVerified?: boolean
 /** A verified taker's debt, requests and takes, if the borrower lets backers with funds see them. */
 takerRecord?: TakerRecord
@@ -719,7 +775,7 @@ minDeadline?: bigint
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker has proven its account, and has had at least `notional` of unfixed debt in the pool for some minutes. */
 takerVerified?: boolean
 /** A verified taker's debt, requests and takes, if the borrower lets backers with funds see them. */
 takerRecord?: TakerRecord
@@ -729,6 +785,15 @@ openedAt: number
 closesAt: number
 /** Number of authenticated backers that received the RFQ. */
 backers: number
+/** If the stream was requested with `receipts=1`: the receipt of the log's entry for the opening. Absent if the service keeps no log. */
+receipt?: Receipt
+/** The auction's terms as the first leaf of its transcript, to whose hash the entry commits. Present with `receipt`. */
+opening?: {
+/** 16 bytes in base64. */
+salt: string
+/** The encoded record in base64. */
+record: string
+}
 }
 
 /** The event that ends a stream before `done`, because the result has not been stored yet. The stream can be resumed. */
@@ -761,6 +826,8 @@ cost: bigint
 }
 /** The quotes' hashes, best first. */
 ranking: Hex[]
+/** If the stream was requested with `receipts=1`: the receipt of the log's entry for the close. Absent if the service keeps no log. */
+receipt?: Receipt
 }
 
 /** The history of the rates of a pool. */
@@ -788,6 +855,33 @@ from?: number
 to?: number
 }
 
+/** A signed promise or statement of the service: a leaf of a batch, and the signature over the batch's root. */
+export type Receipt = {
+/** The log's origin, `<host>/log/<n>`. */
+log: string
+/** Unix seconds. A checkpoint that a witness cosigned at or after this time must include the auction's close. The latest of all auctions in the batch. */
+mergeBy: number
+/** The EIP-712 signature over the log, the batch's root and `mergeBy`: 65 bytes, v 27 or 28, low s. */
+signature: Hex
+/** The leaf's index in the batch. */
+index: number
+/** Hashes from the leaf to the batch's root, in base64. At most 16. */
+path: string[]
+/** 16 random bytes in base64, so that other receipts of the batch reveal nothing of this one. */
+salt: string
+/** The encoded record in base64. */
+leaf: string
+}
+
+/** The receipt for a quote's verdict. Follows its `quote_ack`, usually within 50 ms. Only for backers that connected with `?receipts=1`. */
+export type ReceiptMessage = {
+type: "receipt"
+rfqId: PublicRfqId
+/** The quote's EIP-712 digest. */
+hash: Hex
+receipt: Receipt
+}
+
 /** The service has replayed all retained updates that `resume` requested. */
 export type ResumedMessage = {
 type: "resumed"
@@ -805,7 +899,7 @@ export type ServerMessage =
   | AuthenticatedMessage
   | {
 type: "auth_failed"
-/** The reason code: `bad_signature`, `not_allowed` and others. */
+/** The reason code: `bad_signature`, `not_allowed`, `banned` and others. */
 code: string
 /** A description of the error. */
 message: string
@@ -830,7 +924,7 @@ minDeadline?: bigint
 maxVrtAmount?: bigint
 /** The account that will take the quote. */
 taker?: Address
-/** Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool. */
+/** Whether the taker has proven its account, and has had at least `notional` of unfixed debt in the pool for some minutes. */
 takerVerified?: boolean
 /** A verified taker's debt, requests and takes, if the borrower lets backers with funds see them. */
 takerRecord?: TakerRecord
@@ -842,10 +936,12 @@ closesAt: number
 traceparent?: string
 }
   | QuoteAckMessage
+  | ReceiptMessage
   | AuctionResultMessage
   | AuctionDistanceMessage
   | QuoteStatusMessage
   | ResumedMessage
+  | CheckpointMessage
   | {
 type: "pong"
 /** An id that the backer chooses, at most 64 characters. The response to the message contains it. */
@@ -966,6 +1062,24 @@ type: string
 /** The required value of the `purpose` field, if the type has one. */
 purpose?: string
 }
+/** The same, for a request with `shareRecord`. Older services omit it. */
+takerRecordAuth?: {
+/** The EIP-712 domain. */
+domain: {
+/** The domain's name. */
+name: string
+/** The domain's version. */
+version: string
+/** The domain's chain. */
+chainId: number
+/** The quote market. Absent if no contract verifies the signature. */
+verifyingContract?: Address
+}
+/** The EIP-712 type string. */
+type: string
+/** The required value of the `purpose` field, if the type has one. */
+purpose?: string
+}
 }
 /** The service's public origin, which is the audience of a `takerProof`. Sign only if it is the origin that you connect to. Older services omit it. */
 takerAudience?: string
@@ -975,6 +1089,19 @@ auction: {
 durationMs: number
 /** Maximum number of accepted quotes per backer. */
 quotesPerBacker: number
+}
+/** The log that makes auctions provable. Absent if the service has none. */
+proofs?: {
+/** The log's origin, which checkpoints and receipts name. */
+origin: string
+/** The log's path on this service, such as `/log/1`. */
+url: string
+/** The log's public key, as `name+id+base64` (c2sp.org/signed-note). */
+key: string
+/** The accounts that sign receipts. Each is an entry of the log. */
+signers: Address[]
+/** Seconds after an auction's end within which the log has its close. */
+promiseSeconds: number
 }
 /** The limits that apply to clients. */
 limits: {
@@ -1024,6 +1151,15 @@ synced: number | null
 /** Age of the latest synced block, in seconds. Negative if the service's clock is behind the chain's. */
 lagSeconds: number | null
 }
+/** The chain node in use. Older services omit it. */
+node?: {
+/** The host name in the node's URL. Nodes with the same host name are numbered. */
+name: string
+/** Whether it is the first one in `RPC_URL`. */
+preferred: boolean
+/** Why it is in use: `preferred`, or why the service left the node before it, such as `silent`, `limited`, `garbage`, `slow`, `behind` or `conflicting`. `disagreement` if the nodes have different finalized blocks. */
+reason: string
+}
 /** The backers. */
 backers: {
 /** Authenticated connections. */
@@ -1034,8 +1170,33 @@ auctions: {
 /** Open auctions. */
 open: number
 }
+/** The operator's halts, oldest first. Absent without any. */
+halts?: {
+/** What is halted: all new RFQs (`rfqs`), the `pool` or the `series`. Newer services may send other scopes. */
+scope: string
+/** Unix milliseconds. */
+since: number
+/** The operator's message to borrowers, as plain text. */
+message?: string
+/** The pool, if it is halted. */
+poolId?: Hex
+/** The series, if it is halted. */
+seriesKey?: Hex
+}[]
+/** The log of provable auctions. Absent if the service has none, or has published no checkpoint. */
+log?: {
+/** Number of entries in the newest checkpoint. */
+size: number
+/** When it was committed, in Unix milliseconds. */
+publishedAt: number
+}
 /** The service's clock, Unix milliseconds. Older services omit it. */
 serverTime?: number
+/** The service's clock. Older services omit it. */
+clock?: {
+/** Milliseconds that the service's time is ahead of its database's clock, or of its machine's without a shared database. Not zero after a step of that clock. */
+offsetMs: number
+}
 /** The service's version. */
 version: string
 }
@@ -1114,6 +1275,12 @@ judgedAt?: {
 number: bigint
 hash: Hex
 }
+}
+
+/** What a stream contains besides its events. */
+export type StreamOptions = {
+/** Requests receipts in `started` and `done`. */
+receipts?: "1"
 }
 
 /** A verified taker's debt in the pool, requests and takes, as coarse steps. */

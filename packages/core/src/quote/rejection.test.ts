@@ -12,7 +12,12 @@ describe('rejectionDetails', () => {
 
 describe('isTemporary', () => {
   test("default: what the service itself could not do; an unknown outcome and a limit of the sender's are something else", () => {
-    expect(codes.filter(isTemporary)).toEqual(['OVERLOADED', 'CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'])
+    expect(codes.filter(isTemporary)).toEqual([
+      'OVERLOADED',
+      'CHAIN_UNAVAILABLE',
+      'CHAIN_DISAGREES',
+      'STORAGE_UNAVAILABLE',
+    ])
   })
 })
 
@@ -40,6 +45,18 @@ describe('describeRejection', () => {
   test('behavior: states both the actual and the expected value', () => {
     const rejection: Rejection = { code: 'NONCE_MISMATCH', nonce: 1n, makerNonce: 3n }
     expect(describeRejection(rejection)).toBe("The quote's nonce is 1, but the maker's current nonce is 3.")
+  })
+
+  test.each([
+    ['rfqs', null, 'The operator has halted new RFQs.'],
+    ['pool', null, 'The operator has halted this pool.'],
+    [
+      'series',
+      'The price feed is being replaced.',
+      'The operator has halted this series: The price feed is being replaced.',
+    ],
+  ] as const)('behavior: says what is halted (%s), with the message if there is one', (scope, message, text) => {
+    expect(describeRejection({ code: 'MARKET_HALTED', scope, since: 1, message })).toBe(text)
   })
 
   test('behavior: uses the given formatters for amounts and times', () => {

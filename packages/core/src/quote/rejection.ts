@@ -10,6 +10,7 @@ export const codes = [
   'POOL_NOT_FOUND',
   'SERIES_NOT_FOUND',
   'SERIES_EXPIRED',
+  'MARKET_HALTED',
   'RFQ_NOT_FOUND',
   'AUCTION_CLOSED',
   'ALREADY_QUOTED',
@@ -32,10 +33,12 @@ export const codes = [
   'NOT_EXECUTABLE',
   'QUOTE_PRIVATE',
   'MAKER_SUSPENDED',
+  'MAKER_BANNED',
   'TAKER_PROOF_INVALID',
   'UNAUTHENTICATED',
   'QUOTE_NOT_FOUND',
   'NOT_FOUND',
+  'PROOF_NOT_READY',
   'IDEMPOTENCY_KEY_REUSED',
   'TOO_MANY_OPEN',
   'METHOD_NOT_ALLOWED',
@@ -44,6 +47,7 @@ export const codes = [
   'RATE_LIMITED',
   'OVERLOADED',
   'CHAIN_UNAVAILABLE',
+  'CHAIN_DISAGREES',
   'STORAGE_UNAVAILABLE',
   'INTERNAL',
 ] as const
@@ -61,7 +65,7 @@ export type Code = (typeof codes)[number]
  * ```
  */
 export function isTemporary(code: string): boolean {
-  return code === 'CHAIN_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE' || code === 'OVERLOADED'
+  return ['CHAIN_UNAVAILABLE', 'CHAIN_DISAGREES', 'STORAGE_UNAVAILABLE', 'OVERLOADED'].includes(code)
 }
 
 /** Formatters for amounts (raw units of the pool's loan token) and times (Unix seconds). */
@@ -100,6 +104,8 @@ const sentences = {
   SERIES_NOT_FOUND: (facts: MissingSeries, { instant }: RejectionWords) => missingSeriesText(facts, instant),
   SERIES_EXPIRED: ({ expiry }: { seriesKey: Hex; expiry: number }, { instant }: RejectionWords) =>
     `The series expired at ${instant(expiry)}.`,
+  MARKET_HALTED: ({ scope, message }: { scope: HaltScope; since: number; message: string | null }) =>
+    `The operator has halted ${halted[scope]}${message === null ? '.' : `: ${message}`}`,
   CAPACITY_EXCEEDED: ({ notional, capacity }: { notional: bigint; capacity: bigint }, { amount }: RejectionWords) =>
     `The notional ${amount(notional)} is above the series' remaining capacity ${amount(capacity)}.`,
   INSUFFICIENT_BALANCE: ({ balance, needed }: { balance: bigint; needed: bigint }, { amount }: RejectionWords) =>
@@ -111,6 +117,8 @@ const sentences = {
     'The quote belongs to an auction and its borrower. To publish the same terms, sign them with another salt.',
   MAKER_SUSPENDED: ({ maker, retryAfterSeconds }: { maker: Address; retryAfterSeconds: number }) =>
     `The contract ${maker} did not finish within the gas and time limits of a signature check. Retry in ${retryAfterSeconds} seconds.`,
+  MAKER_BANNED: ({ maker, until }: { maker: Address; until: number | null }, { instant }: RejectionWords) =>
+    `The operator of this service has banned the maker ${maker}${until === null ? '' : ` until ${instant(until)}`}.`,
   TAKER_PROOF_INVALID: ({ reason }: { reason: 'no_taker' | 'timestamp_out_of_window' | 'bad_signature' }) =>
     takerProofText(reason),
   UNAUTHENTICATED: ({ reason }: { reason: ReadAuthRefusal }) => readAuthText(reason),
@@ -126,12 +134,21 @@ const sentences = {
     `${open} are already open, and the limit is ${limit}.`,
   RATE_LIMITED: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
     `Too many requests from your address in the last minute. Retry in ${retryAfterSeconds} seconds.`,
+  PROOF_NOT_READY: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+    `No checkpoint of the log has the close of the auction yet. Retry in ${retryAfterSeconds} seconds.`,
   RFQ_NOT_FOUND: ({ rfqId }: { rfqId: string }) => `There is no RFQ ${rfqId}.`,
   AUCTION_CLOSED: (_: { closedAt: number }) => 'The auction has closed.',
   OVERLOADED: (_: NoFacts) => 'The service is overloaded or restarting. Retry shortly.',
   CHAIN_UNAVAILABLE: (_: NoFacts) => 'The service failed to read the chain and stored nothing. Retry.',
+  CHAIN_DISAGREES: (_: NoFacts) =>
+    "The service's nodes disagree about finalized blocks, so it checked and stored nothing. Retry later.",
   STORAGE_UNAVAILABLE: (_: NoFacts) => 'The database did not respond, and nothing was stored. Retry.',
 } satisfies { [Refusal in Code]?: unknown }
+
+/** Scope of a halt: all new RFQs, or the new RFQs and published quotes of a pool or series. */
+export type HaltScope = 'rfqs' | 'pool' | 'series'
+
+const halted: Readonly<Record<HaltScope, string>> = { rfqs: 'new RFQs', pool: 'this pool', series: 'this series' }
 
 type NoFacts = Record<never, never>
 type Deadline = { deadline: bigint; limit: bigint }
@@ -145,7 +162,7 @@ type Facts = { [Refusal in keyof typeof sentences]: Parameters<(typeof sentences
 
 /**
  * An expected rejection as a value: a code and its facts. Amounts are in raw units of the pool's loan token, times are
- * in Unix seconds, and `closedAt` is in Unix milliseconds. The documentation's page "Errors by code" lists the facts of
+ * in Unix seconds, and `closedAt` and `since` are in Unix milliseconds. The documentation's page "Errors by code" lists the facts of
  * each code.
  */
 export type Rejection = { [Refusal in keyof Facts]: { code: Refusal } & Facts[Refusal] }[keyof Facts]
@@ -185,7 +202,7 @@ function takerProofText(reason: 'no_taker' | 'timestamp_out_of_window' | 'bad_si
     case 'timestamp_out_of_window':
       return 'The takerProof is older than 24 hours, or its timestamp is in the future.'
     case 'bad_signature':
-      return 'The takerProof is not signed by the taker for this service.'
+      return 'The takerProof is not signed by the taker for this service and this shareRecord.'
   }
 }
 

@@ -1,6 +1,6 @@
 import { backerAuthDomain, backerAuthPurpose, backerAuthTypes } from '../auth/backerAuth.ts'
 import { readAuthPurpose } from '../auth/readAuth.ts'
-import { takerAuthDomain, takerAuthPurpose, takerAuthTypes } from '../auth/takerAuth.ts'
+import { takerAuthDomain, takerAuthPurpose, takerAuthTypes, takerRecordPurpose } from '../auth/takerAuth.ts'
 import type { ServiceConfig } from '../generated/wireTypes.ts'
 import { type QuoteDomain, quoteEip712Domain, quoteTypes } from './typedData.ts'
 
@@ -9,16 +9,14 @@ import { type QuoteDomain, quoteEip712Domain, quoteTypes } from './typedData.ts'
  * package.
  */
 export function signingTypes(domain: QuoteDomain): NonNullable<ServiceConfig['signing']> {
+  const taker = { domain: takerAuthDomain(domain.chainId), type: typeString(takerAuthTypes) }
   const backer = { domain: backerAuthDomain(domain.chainId), type: typeString(backerAuthTypes) }
   return {
     quote: { domain: quoteEip712Domain(domain), type: typeString(quoteTypes) },
     backerAuth: { ...backer, purpose: backerAuthPurpose },
     readAuth: { ...backer, purpose: readAuthPurpose },
-    takerAuth: {
-      domain: takerAuthDomain(domain.chainId),
-      type: typeString(takerAuthTypes),
-      purpose: takerAuthPurpose,
-    },
+    takerAuth: { ...taker, purpose: takerAuthPurpose },
+    takerRecordAuth: { ...taker, purpose: takerRecordPurpose },
   }
 }
 

@@ -15,7 +15,7 @@ describe('floatingGrowth', () => {
     expect(floatingGrowth(maxRatePerSec, 0)).toBe(ray)
   })
 
-  test('behavior: every digit of a sixty-digit reference, rounded down', () => {
+  test('behavior: every digit of a hundred-digit reference, rounded down', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 12n }),

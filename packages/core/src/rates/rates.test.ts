@@ -71,7 +71,7 @@ describe('known values', () => {
   })
 })
 
-describe('against a sixty-digit reference, 0 to 1000 %', () => {
+describe('against a hundred-digit reference, 0 to 1000 %', () => {
   test('default', () => {
     fc.assert(
       fc.property(anyPercent, (percent) => {

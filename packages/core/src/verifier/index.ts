@@ -1,3 +1,4 @@
+export { createHashSigner, type HashSigner } from './hashSigner.ts'
 export { createQuoteSigner, type QuoteSigner } from './quoteSigner.ts'
 export { createQuoteVerifier, type QuoteVerifier } from './quoteVerifier.ts'
 export { createSignerRecovery } from './signerRecovery.ts'

@@ -1,10 +1,8 @@
 import type { Address, Hex } from 'viem'
-import { getAddress } from 'viem/utils'
-import { InvalidInputError } from '../errors.ts'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 import { createQuoteDigest } from '../quote/quoteDigest.ts'
 import type { QuoteDomain } from '../quote/typedData.ts'
-import { bytesToHex, writeHex } from '../values/hexBytes.ts'
+import { createHashSigner } from './hashSigner.ts'
 import { loadWasmEngine } from './wasmEngine.ts'
 
 /** Signs one maker's quotes for one market. Does not expose the key. */
@@ -27,28 +25,7 @@ export type QuoteSigner = {
  * contain the key.
  */
 export async function createQuoteSigner(key: Hex, domain: QuoteDomain): Promise<QuoteSigner> {
-  const engine = await loadWasmEngine()
-  const digestOf = createQuoteDigest(engine.keccak256, domain)
-  const privateKey = new Uint8Array(32)
-  writeHex(privateKey, 0, key, 32, 'key')
-  const signature = new Uint8Array(65)
-
-  return {
-    address: addressOf(),
-    signQuote(quote) {
-      const signed = engine.sign(digestOf(quote), privateKey, { prehash: false, extraEntropy: false })
-      // The curve library puts the recovery id first.
-      signature.set(signed.subarray(1))
-      signature[64] = 27 + (signed[0] as number)
-      return bytesToHex(signature)
-    },
-  }
-
-  function addressOf(): Address {
-    try {
-      return getAddress(bytesToHex(engine.keccak256(engine.getPublicKey(privateKey).subarray(1)).subarray(12)))
-    } catch {
-      throw new InvalidInputError('must be in the range of secp256k1.', { path: 'key' })
-    }
-  }
+  const { address, signHash } = await createHashSigner(key)
+  const digestOf = createQuoteDigest((await loadWasmEngine()).keccak256, domain)
+  return { address, signQuote: (quote) => signHash(digestOf(quote)) }
 }

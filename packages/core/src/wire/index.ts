@@ -15,6 +15,7 @@ export {
 export {
   collectedQuoteShape,
   quoteShape,
+  receiptShape,
   rfqBroadcastShape,
   rfqObservationsShape,
   rfqProgressShape,
@@ -25,6 +26,7 @@ export {
   rfqStreamErrorShape,
   rfqSummaryShape,
   signedQuoteShape,
+  streamOptionsShape,
 } from './quoteShapes.ts'
 export * from './recordShapes.ts'
 export { type ShapeFacts, type WireFacts, wireRegistry } from './wireRegistry.ts'

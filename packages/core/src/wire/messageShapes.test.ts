@@ -9,6 +9,7 @@ import { clientMessageShape, serverMessageShape } from './messageShapes.ts'
 const rfqId = toPublicRfqId('0123456789abcdef0123456789abcdef')
 const { maker: address, poolId, seriesKey } = vectorQuote
 const rfq = { rfqId, poolId, seriesKey, expiry: 1_800_000_000, notional: 5n, openedAt: 1, closesAt: 2 }
+const sent = { log: 'x/log/1', mergeBy: 3, signature: '0x', index: 0, salt: 'aGk=', leaf: 'aGk=' } as const
 
 const messages: ServerMessage[] = [
   { type: 'auth_challenge', challenge: 'x', chainId: 8453, quoteMarket: address, serverTime: 1, expiresAt: 2 },
@@ -17,8 +18,10 @@ const messages: ServerMessage[] = [
   { type: 'rfq', ...rfq, maxVrtAmount: 7n, taker: address },
   { type: 'quote_ack', id: '1', rfqId, status: 'accepted', hash: poolId, receivedAt: 1, closesAt: 2 },
   { type: 'quote_ack', rfqId, status: 'rejected', code: 'NONCE_MISMATCH', message: 'm', details: { nonce: '1' } },
+  { type: 'receipt', rfqId, hash: poolId, receipt: { ...sent, path: ['aGk='] } },
   { type: 'auction_result', rfqId, closedAt: 1, quoteCount: 2, own: { hash: poolId, rank: 1 } },
   { type: 'auction_result', rfqId, closedAt: 1, quoteCount: 2, own: { hash: poolId }, outcome: 'best' },
+  { type: 'checkpoint', note: 'x', from: 1, path: ['aGk='] },
   { type: 'pong', id: 'p', serverTime: 1 },
   { type: 'error', code: 'INVALID_REQUEST', message: 'm' },
 ]

@@ -20,13 +20,15 @@ import {
   unixMilliseconds,
   unixSeconds,
 } from './primitives.ts'
-import { broadcastKeys, rfqBroadcastShape, signedQuoteShape } from './quoteShapes.ts'
+import { broadcastKeys, receiptShape, rfqBroadcastShape, signedQuoteShape } from './quoteShapes.ts'
 import { field, named } from './wireRegistry.ts'
 
 const id = /* @__PURE__ */ field(
   z.exactOptional(z.string().check(z.maxLength(64))),
   'An id that the backer chooses, at most 64 characters. The response to the message contains it.',
 )
+
+const noteText = /* @__PURE__ */ z.string().check(z.maxLength(512))
 
 /** The response to a challenge. Until it is authenticated, a backer may send no other message. */
 export const authMessageShape: Shape<AuthMessage> = /* @__PURE__ */ named(
@@ -70,6 +72,18 @@ export const clientMessageShape: Shape<ClientMessage> = /* @__PURE__ */ named(
       ),
     }),
     z.strictObject({ type: z.literal('ping'), id }),
+    z.strictObject({
+      type: z.literal('witness'),
+      id,
+      key: field(noteText, "The witness's key, as `name+id+base64` (c2sp.org/signed-note). At most 512 characters."),
+      size: field(sequenceNumber, 'The size of the last tree of this log that the witness cosigned, or 0.'),
+    }),
+    z.strictObject({
+      type: z.literal('cosignature'),
+      id,
+      size: field(sequenceNumber, 'The size of the cosigned checkpoint.'),
+      signature: field(noteText, 'The signature line, `— name base64`, without its newline. At most 512 characters.'),
+    }),
   ]),
 )
 
@@ -217,6 +231,28 @@ const resumedShape = /* @__PURE__ */ named(
   }),
 )
 
+const receiptMessage = /* @__PURE__ */ named(
+  'ReceiptMessage',
+  "The receipt for a quote's verdict. Follows its `quote_ack`, usually within 50 ms. Only for backers that connected with `?receipts=1`.",
+  z.object({
+    type: z.literal('receipt'),
+    rfqId: publicRfqId,
+    hash: field(bytes32, "The quote's EIP-712 digest."),
+    receipt: receiptShape,
+  }),
+)
+
+const checkpointMessage = /* @__PURE__ */ named(
+  'CheckpointMessage',
+  "A checkpoint of the log for a witness. The next one follows the witness's `cosignature`.",
+  z.object({
+    type: z.literal('checkpoint'),
+    note: field(z.string(), 'The checkpoint, as a signed note.'),
+    from: field(z.number(), 'The size at which the proof of consistency starts.'),
+    path: field(z.array(z.string()), 'The hashes of the proof of consistency, in base64. At most 63.'),
+  }),
+)
+
 /** Messages that the service sends to a backer. */
 export const serverMessageShape: Shape<ServerMessage> = /* @__PURE__ */ named(
   'ServerMessage',
@@ -226,16 +262,18 @@ export const serverMessageShape: Shape<ServerMessage> = /* @__PURE__ */ named(
     authenticatedShape,
     z.object({
       type: z.literal('auth_failed'),
-      code: field(z.string(), 'The reason code: `bad_signature`, `not_allowed` and others.'),
+      code: field(z.string(), 'The reason code: `bad_signature`, `not_allowed`, `banned` and others.'),
       message,
       serverTime: field(unixMilliseconds, 'Unix milliseconds.'),
     }),
     z.object({ type: z.literal('rfq'), ...broadcastKeys }),
     quoteAck,
+    receiptMessage,
     auctionResultShape,
     auctionDistanceShape,
     quoteStatusMessage,
     resumedShape,
+    checkpointMessage,
     z.object({ type: z.literal('pong'), id, serverTime: field(unixMilliseconds, 'Unix milliseconds.') }),
     z.object({ type: z.literal('error'), id, code, message }),
   ]),

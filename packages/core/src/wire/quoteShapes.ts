@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type {
   CollectedQuote,
   QuoteMarketQuote,
+  Receipt,
   RFQ,
   RFQBroadcast,
   RFQObservation,
@@ -12,6 +13,7 @@ import type {
   RFQStreamFailure,
   RFQSummary,
   SignedQuote,
+  StreamOptions,
   TakerRecord,
 } from '../generated/wireTypes.ts'
 import type { Shape } from './decode.ts'
@@ -29,6 +31,41 @@ import {
   unixSeconds,
 } from './primitives.ts'
 import { described, field, named } from './wireRegistry.ts'
+
+/** A signed promise or statement of the service. */
+export const receiptShape: Shape<Receipt> = /* @__PURE__ */ named(
+  'Receipt',
+  "A signed promise or statement of the service: a leaf of a batch, and the signature over the batch's root.",
+  z.object({
+    log: field(z.string(), "The log's origin, `<host>/log/<n>`."),
+    mergeBy: field(
+      unixSeconds,
+      "Unix seconds. A checkpoint that a witness cosigned at or after this time must include the auction's close. The latest of all auctions in the batch.",
+    ),
+    signature: field(
+      signature,
+      "The EIP-712 signature over the log, the batch's root and `mergeBy`: 65 bytes, v 27 or 28, low s.",
+    ),
+    index: field(z.number(), "The leaf's index in the batch."),
+    path: field(z.array(z.string()), "Hashes from the leaf to the batch's root, in base64. At most 16."),
+    salt: field(
+      z.string(),
+      '16 random bytes in base64, so that other receipts of the batch reveal nothing of this one.',
+    ),
+    leaf: field(z.string(), 'The encoded record in base64.'),
+  }),
+)
+
+const receipt = /* @__PURE__ */ z.exactOptional(receiptShape)
+
+/** The query of a stream, in a query string. Unknown keys are rejected. */
+export const streamOptionsShape: Shape<StreamOptions> = /* @__PURE__ */ named(
+  'StreamOptions',
+  'What a stream contains besides its events.',
+  z.strictObject({
+    receipts: field(z.exactOptional(z.literal('1')), 'Requests receipts in `started` and `done`.'),
+  }),
+)
 
 /** A quote's nine fields. */
 export const quoteKeys = {
@@ -68,7 +105,10 @@ export const signedQuoteShape: Shape<SignedQuote> = /* @__PURE__ */ named(
 
 const takerProof = /* @__PURE__ */ z.strictObject({
   timestamp: field(unixSeconds, 'The time of signing, in Unix seconds. The proof is valid for 24 hours.'),
-  signature: field(signature, "The taker's signature over the typed data `TakerAuth`."),
+  signature: field(
+    signature,
+    "The taker's signature over the typed data `TakerAuth`. Its `purpose` depends on the request's `shareRecord`.",
+  ),
 })
 
 /** A borrower's request. Requires exactly one of `seriesKey` and `expiry`, and rejects unknown keys. */
@@ -96,7 +136,7 @@ export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
       ),
       shareRecord: field(
         z.exactOptional(z.boolean()),
-        'Whether backers with funds may see the `takerRecord` of a verified taker: its debt, requests and takes, as coarse steps. If it is not set, or the taker is not verified, no backer sees it.',
+        'Whether backers with funds may see the `takerRecord` of a verified taker: its debt, requests and takes, as coarse steps. The taker signs it in its `takerProof`. If it is not set, or the taker is not verified, no backer sees it.',
       ),
     }),
     'seriesKey',
@@ -140,7 +180,7 @@ const termKeys = {
   taker: field(z.exactOptional(address), 'The account that will take the quote.'),
   takerVerified: field(
     z.exactOptional(z.boolean()),
-    'Whether the taker has proven its account and has at least `notional` of unfixed debt in the pool.',
+    'Whether the taker has proven its account, and has had at least `notional` of unfixed debt in the pool for some minutes.',
   ),
   takerRecord: field(
     z.exactOptional(takerRecord),
@@ -184,7 +224,23 @@ export const rfqBroadcastShape: Shape<RFQBroadcast> = /* @__PURE__ */ named(
 export const rfqStartedShape: Shape<RFQStarted> = /* @__PURE__ */ named(
   'RFQStarted',
   "A stream's first event: the terms and the number of backers that received the RFQ.",
-  z.object({ ...rfqKeys, backers }),
+  z.object({
+    ...rfqKeys,
+    backers,
+    receipt: field(
+      receipt,
+      "If the stream was requested with `receipts=1`: the receipt of the log's entry for the opening. Absent if the service keeps no log.",
+    ),
+    opening: field(
+      z.exactOptional(
+        z.object({
+          salt: field(z.string(), '16 bytes in base64.'),
+          record: field(z.string(), 'The encoded record in base64.'),
+        }),
+      ),
+      "The auction's terms as the first leaf of its transcript, to whose hash the entry commits. Present with `receipt`.",
+    ),
+  }),
 )
 
 /** How many makers have answered an RFQ. */
@@ -266,6 +322,10 @@ export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ named(
     interrupted,
     best,
     ranking: field(z.array(bytes32), "The quotes' hashes, best first."),
+    receipt: field(
+      receipt,
+      "If the stream was requested with `receipts=1`: the receipt of the log's entry for the close. Absent if the service keeps no log.",
+    ),
   }),
 )
 

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type {
   CurrentRate,
+  Halt,
   MakerQuoteFilters,
   PageFilters,
   PoolFilters,
@@ -213,6 +214,10 @@ export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
           backerAuth: field(signedType, "A backer's response to the `/ws/rfq` challenge."),
           readAuth: field(signedType, "A maker's authorization to read its own quotes and outcomes."),
           takerAuth: field(signedType, "A taker's proof that it is the sender of a request."),
+          takerRecordAuth: field(
+            z.exactOptional(signedType),
+            'The same, for a request with `shareRecord`. Older services omit it.',
+          ),
         }),
       ),
       'The EIP-712 types that makers and takers sign. Older services omit it.',
@@ -227,6 +232,18 @@ export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
         quotesPerBacker: field(z.number(), 'Maximum number of accepted quotes per backer.'),
       }),
       'The auction parameters.',
+    ),
+    proofs: field(
+      z.exactOptional(
+        z.object({
+          origin: field(z.string(), "The log's origin, which checkpoints and receipts name."),
+          url: field(z.string(), "The log's path on this service, such as `/log/1`."),
+          key: field(z.string(), "The log's public key, as `name+id+base64` (c2sp.org/signed-note)."),
+          signers: field(z.array(address), 'The accounts that sign receipts. Each is an entry of the log.'),
+          promiseSeconds: field(z.number(), "Seconds after an auction's end within which the log has its close."),
+        }),
+      ),
+      'The log that makes auctions provable. Absent if the service has none.',
     ),
     limits: field(
       z.object({
@@ -268,6 +285,21 @@ export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
   }),
 )
 
+const haltKeys = {
+  scope: field(
+    z.string(),
+    'What is halted: all new RFQs (`rfqs`), the `pool` or the `series`. Newer services may send other scopes.',
+  ),
+  since: field(unixMilliseconds, 'Unix milliseconds.'),
+  message: field(z.exactOptional(z.string()), "The operator's message to borrowers, as plain text."),
+}
+
+const haltShape: Shape<Halt> = /* @__PURE__ */ named(
+  'Halt',
+  "An operator's halt. It refuses new RFQs with `MARKET_HALTED`. The halt of a pool or series also refuses its new published quotes, and hides the others.",
+  z.object(haltKeys),
+)
+
 /** A service's health. */
 export const serviceHealthShape: Shape<ServiceHealth> = /* @__PURE__ */ named(
   'ServiceHealth',
@@ -286,11 +318,56 @@ export const serviceHealthShape: Shape<ServiceHealth> = /* @__PURE__ */ named(
       }),
       'Chain sync progress.',
     ),
+    node: field(
+      z.exactOptional(
+        z.object({
+          name: field(z.string(), "The host name in the node's URL. Nodes with the same host name are numbered."),
+          preferred: field(z.boolean(), 'Whether it is the first one in `RPC_URL`.'),
+          reason: field(
+            z.string(),
+            'Why it is in use: `preferred`, or why the service left the node before it, such as `silent`, `limited`, `garbage`, `slow`, `behind` or `conflicting`. `disagreement` if the nodes have different finalized blocks.',
+          ),
+        }),
+      ),
+      'The chain node in use. Older services omit it.',
+    ),
     backers: field(z.object({ connected: field(z.number(), 'Authenticated connections.') }), 'The backers.'),
     auctions: field(z.object({ open: field(z.number(), 'Open auctions.') }), 'The auctions.'),
+    halts: field(
+      z.exactOptional(
+        z.array(
+          z.object({
+            ...haltKeys,
+            poolId: field(z.exactOptional(bytes32), 'The pool, if it is halted.'),
+            seriesKey: field(z.exactOptional(bytes32), 'The series, if it is halted.'),
+          }),
+        ),
+      ),
+      "The operator's halts, oldest first. Absent without any.",
+    ),
+    log: field(
+      z.exactOptional(
+        z.object({
+          size: field(z.number(), 'Number of entries in the newest checkpoint.'),
+          publishedAt: field(unixMilliseconds, 'When it was committed, in Unix milliseconds.'),
+        }),
+      ),
+      'The log of provable auctions. Absent if the service has none, or has published no checkpoint.',
+    ),
     serverTime: field(
       z.exactOptional(unixMilliseconds),
       "The service's clock, Unix milliseconds. Older services omit it.",
+    ),
+    clock: field(
+      z.exactOptional(
+        z.object({
+          offsetMs: field(
+            z.number(),
+            "Milliseconds that the service's time is ahead of its database's clock, or of its machine's without a shared database. Not zero after a step of that clock.",
+          ),
+        }),
+      ),
+      "The service's clock. Older services omit it.",
     ),
     version: field(z.string(), "The service's version."),
   }),
@@ -318,7 +395,7 @@ export const currentRatesShape: Shape<{ rates: CurrentRate[] }> = /* @__PURE__ *
 
 const tokenShape = /* @__PURE__ */ z.object({
   address,
-  symbol: field(z.string(), "The token's own symbol."),
+  symbol: field(z.string(), "The token's own symbol, cut after 32 characters."),
   decimals: field(z.number(), "The token's decimals."),
 })
 
@@ -336,6 +413,14 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
     collateral: field(
       z.exactOptional(z.nullable(tokenShape)),
       "The collateral token of the market. Null if there is none, or if the pool's adapter does not report it.",
+    ),
+    lltv: field(
+      z.exactOptional(uint256),
+      "The share of the collateral's value that may be borrowed, in WAD. Absent without a collateral. Older services omit this and the next field.",
+    ),
+    utilization: field(
+      z.exactOptional(z.number()),
+      "The share of the market's supply that is borrowed, in percent, as of the market's last accrual.",
     ),
     floating: field(
       z.object({
@@ -369,6 +454,10 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
               notional: field(uint256, 'Total notional, in raw units of the loan token.'),
             }),
             "Published quotes and quotes from recent auctions that anyone can take and whose notional is between half of the measured size and the full size. At most 20 quotes per maker and series are counted, up to the maker's funds.",
+          ),
+          halted: field(
+            z.exactOptional(haltShape),
+            'The halt that refuses new RFQs: of all RFQs, the pool or the series, in this order. Absent without one.',
           ),
         }),
       ),

@@ -1,4 +1,4 @@
-import { isAddressEqual } from 'viem'
+import { useEffect } from 'react'
 import { useAccount, useConnectorClient } from 'wagmi'
 import type { WalletClient } from '../jobs/askWallet.ts'
 import { useService } from '../service/serviceContext.ts'
@@ -20,16 +20,17 @@ export function useChain(): ChainAccess {
   // wagmi 3 names this hook `useConnection` and keeps the old name, the only one in wagmi 2.
   const { address, isConnected, chainId, status } = useAccount()
   // If the wallet is on another network, the request would fail and wagmi would cache the failure.
-  const { data: client } = useConnectorClient({
-    chainId: config.chainId,
-    query: { enabled: isConnected && chainId === config.chainId },
-  })
+  const enabled = isConnected && chainId === config.chainId
+  const { data: client, refetch } = useConnectorClient({ chainId: config.chainId, query: { enabled } })
+  const isOther = client && client.account.address.toLowerCase() !== address?.toLowerCase()
+  // wagmi replaces the previous account's client only for components that have seen both accounts.
+  useEffect(() => {
+    if (enabled && isOther) void refetch()
+  }, [enabled, isOther, refetch])
   if (!isConnected)
     return status === 'reconnecting' || status === 'connecting' ? { state: 'connecting' } : { state: 'none' }
   if (chainId !== config.chainId) return { state: 'wrongNetwork', chainId }
-  // After an account change, wagmi briefly returns the previous account's client.
-  if (!client?.account || !address || !isAddressEqual(client.account.address, address)) return { state: 'connecting' }
-  return { state: 'ready', client: client as WalletClient }
+  return client && !isOther ? { state: 'ready', client } : { state: 'connecting' }
 }
 
 /** Returns the connected wallet's client, or null if it is not ready. */

@@ -4,6 +4,7 @@ import {
   type AskedQuote,
   decodeJob,
   encodeJob,
+  type FillWitness,
   type Job,
   type JobContracts,
   type JobPlan,
@@ -12,6 +13,7 @@ import {
   type JobTerms,
   type Request,
   readOutcome,
+  requireReverted,
   runJob,
 } from '@firmquote/sdk/jobs'
 import type { Hex, TransactionReceipt } from 'viem'
@@ -42,6 +44,8 @@ export type Consent = { terms?: JobTerms; chosen?: readonly Hex[] }
 type Surroundings = {
   client: WalletClient | null
   contracts: JobContracts
+  /** The service, which confirms that a take has failed. */
+  service: FillWitness
   planner: JobPlanner
   /** The latest block. */
   block: bigint | undefined
@@ -139,8 +143,17 @@ function createLiveJob(initial: Job) {
         return askWallet(access().client, calls, { chainId, takes: quotes.length > 0 })
       },
       async watch(_job, attempt, onReplaced) {
-        const { client, contracts } = access()
+        const { client, contracts, service } = access()
         const { receipt, mined } = await watchWallet(client, attempt, contracts, onReplaced)
+        const failed = attempt.quotes.filter(({ hash }) => !mined.fills.some((fill) => fill.hash === hash))
+        if (failed.length > 0) {
+          await requireReverted(
+            service,
+            client,
+            receipt,
+            failed.map(({ hash }) => hash),
+          )
+        }
         receipts.set(receipt.transactionHash, receipt)
         return mined
       },

@@ -43,7 +43,8 @@ export function useJob(
   planner: JobPlanner,
   block?: bigint,
 ): JobResult {
-  const { chainId, contracts } = useService().config
+  const { client: service, config } = useService()
+  const { chainId, contracts } = config
   const client = useWallet()
   const account = client?.account.address
   // A view keeps its job while the wallet is locked or elsewhere.
@@ -55,7 +56,13 @@ export function useJob(
   const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = contracts
   const [view] = useState({})
   useEffect(() =>
-    job?.surround(view, { client, contracts: { quoteMarketAddress, interestRatePoolAddress }, planner, block }),
+    job?.surround(view, {
+      client,
+      contracts: { quoteMarketAddress, interestRatePoolAddress },
+      service,
+      planner,
+      block,
+    }),
   )
   useEffect(() => () => job?.leave(view), [job, view])
   const press = useCallback(

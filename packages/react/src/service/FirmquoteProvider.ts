@@ -1,5 +1,5 @@
 // Why: docs/decisions/0054-hooks-on-wagmi.md
-import type { ServiceClient } from '@firmquote/sdk'
+import type { BorrowerClient } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createElement, type ReactElement, type ReactNode, useMemo } from 'react'
 import { healthQuery } from './queries.ts'
@@ -7,7 +7,7 @@ import { type Service, ServiceContext } from './serviceContext.ts'
 
 /** Props of {@link FirmquoteProvider}. */
 export type FirmquoteProviderProps = {
-  client: ServiceClient
+  client: BorrowerClient
   /**
    * The trusted chain and contracts. Default: the values in `client.getConfig()`, never values reported by the service.
    */
@@ -21,7 +21,7 @@ export type FirmquoteProviderProps = {
  *
  * @example
  * ```tsx
- * const client = new ServiceClient({ orderbookUrl: 'https://rfq.example.com' })
+ * const client = new BorrowerClient({ orderbookUrl: 'https://rfq.example.com' })
  *
  * <WagmiProvider config={wagmiConfig}>
  *   <QueryClientProvider client={queryClient}>
@@ -36,12 +36,12 @@ export function FirmquoteProvider({ client, config, children }: FirmquoteProvide
 }
 
 /** Polls the server's time. Renders nothing. */
-function ClockKeeper({ client }: { client: ServiceClient }): null {
+function ClockKeeper({ client }: { client: BorrowerClient }): null {
   useQuery({ ...healthQuery(client), refetchInterval: 60_000, retry: false, notifyOnChangeProps: [] })
   return null
 }
 
-function configOf(client: ServiceClient): Service['config'] {
+function configOf(client: BorrowerClient): Service['config'] {
   const { chainId, quoteMarketAddress, interestRatePoolAddress } = client.getConfig()
   return { chainId, contracts: { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } }
 }

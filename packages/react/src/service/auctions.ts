@@ -1,9 +1,9 @@
 import {
+  type BorrowerClient,
   InvalidResponseError,
   type RFQAuctionEvent,
   type RFQRequest,
   type RfqId,
-  type ServiceClient,
 } from '@firmquote/sdk'
 import type { QueryClient } from '@tanstack/react-query'
 import { type AuctionState, foldAuction } from './foldAuction.ts'
@@ -36,7 +36,7 @@ export function auctionKey(rfqId: string): readonly unknown[] {
  * @returns The auction's id, once it has started.
  * @throws The errors of `streamQuotes`, until the auction has started.
  */
-export function startAuction(client: ServiceClient, cache: QueryClient, request: RFQRequest): Promise<string> {
+export function startAuction(client: BorrowerClient, cache: QueryClient, request: RFQRequest): Promise<string> {
   const { orderbookUrl } = client.getConfig()
   const key = JSON.stringify({ orderbookUrl, request }, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
@@ -51,11 +51,11 @@ export function startAuction(client: ServiceClient, cache: QueryClient, request:
 /**
  * Follows an auction that was opened elsewhere or before a reload. Does nothing if the auction is already followed.
  */
-export function followAuction(client: ServiceClient, cache: QueryClient, rfqId: RfqId): void {
+export function followAuction(client: BorrowerClient, cache: QueryClient, rfqId: RfqId): void {
   if (!isStreamed(rfqId)) void follow(client.followAuction(rfqId, { idleTimeoutMs }), cache, rfqId)
 }
 
-async function open(client: ServiceClient, cache: QueryClient, request: RFQRequest): Promise<string> {
+async function open(client: BorrowerClient, cache: QueryClient, request: RFQRequest): Promise<string> {
   const events = client.streamQuotes(request, { idleTimeoutMs })
   const { value: first } = await events.next()
   if (first?.type !== 'started') throw new InvalidResponseError('The stream does not begin with its auction.')

@@ -1,4 +1,4 @@
-import { type AccountPositions, InvalidResponseError, type ServiceClient } from '@firmquote/sdk'
+import { type AccountPositions, type BorrowerClient, InvalidResponseError } from '@firmquote/sdk'
 import type { QueryFunction } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
 import { PositionNotReachedError } from '../errors.ts'
@@ -18,7 +18,7 @@ const maxPages = 20
  * has no such position. `withdrawable` contains only the position's token.
  */
 export function positionQuery(
-  client: ServiceClient,
+  client: BorrowerClient,
   address: Address,
   positionId: bigint,
 ): ServiceQuery<AccountPositions> {
@@ -42,7 +42,7 @@ type SettledQuery = {
 }
 
 /** Paginated query for an account's settled positions, newest first. */
-export function settledPositionsQuery(client: ServiceClient, address: Address): SettledQuery {
+export function settledPositionsQuery(client: BorrowerClient, address: Address): SettledQuery {
   return {
     queryKey: serviceKey('positions', client, address, 'settled'),
     queryFn: ({ pageParam, signal }) =>

@@ -1,13 +1,13 @@
 import {
   type AccountPositions,
   BaseError,
+  type BorrowerClient,
   formatAddress,
   type QuoteFilters,
   type QuotePage,
   type RateHistory,
   type RFQObservation,
   type RFQResult,
-  type ServiceClient,
   type ServiceConfig,
   type ServiceHealth,
   type StoredQuote,
@@ -38,7 +38,7 @@ export type ServiceQuery<Data> = Pick<
 > & { queryKey: readonly unknown[]; queryFn: QueryFunction<Data> }
 
 /** Query for the service's chain, contracts and limits. Fetched once per page load. */
-export function configQuery(client: ServiceClient): ServiceQuery<ServiceConfig> {
+export function configQuery(client: BorrowerClient): ServiceQuery<ServiceConfig> {
   return {
     queryKey: serviceKey('config', client),
     queryFn: ({ signal }) => client.getServiceConfig({ signal }),
@@ -47,7 +47,7 @@ export function configQuery(client: ServiceClient): ServiceQuery<ServiceConfig> 
 }
 
 /** Query for the service's health. Each response synchronizes the page's clock. */
-export function healthQuery(client: ServiceClient): ServiceQuery<ServiceHealth> {
+export function healthQuery(client: BorrowerClient): ServiceQuery<ServiceHealth> {
   return {
     queryKey: serviceKey('health', client),
     queryFn: ({ signal }) => followServerClock(() => client.getHealth({ signal })),
@@ -57,7 +57,7 @@ export function healthQuery(client: ServiceClient): ServiceQuery<ServiceHealth> 
 }
 
 /** Query for pools with their floating rates, series and depth. */
-export function poolsQuery(client: ServiceClient): ServiceQuery<Pool[]> {
+export function poolsQuery(client: BorrowerClient): ServiceQuery<Pool[]> {
   return {
     queryKey: serviceKey('pools', client),
     queryFn: async ({ signal }) => (await client.getPoolRates({}, { signal })).map(withShortSymbols),
@@ -67,7 +67,7 @@ export function poolsQuery(client: ServiceClient): ServiceQuery<Pool[]> {
 
 /** Query for one pool, with best rates and depth for the given notional. Amounts are in raw units. */
 export function sizedPoolQuery(
-  client: ServiceClient,
+  client: BorrowerClient,
   { poolId, notional }: { poolId: Hex; notional: bigint },
 ): ServiceQuery<Pool[]> {
   return {
@@ -92,7 +92,7 @@ function shortened(token: Token): Token {
  * Query for an account's debts and open positions. Polls more often after a take or settlement, until the data includes
  * it.
  */
-export function positionsQuery(client: ServiceClient, address: Address): ServiceQuery<AccountPositions> {
+export function positionsQuery(client: BorrowerClient, address: Address): ServiceQuery<AccountPositions> {
   return {
     queryKey: serviceKey('positions', client, address),
     queryFn: ({ signal }) => client.getPositions(address, { signal }),
@@ -101,7 +101,7 @@ export function positionsQuery(client: ServiceClient, address: Address): Service
 }
 
 /** Query for the first page of active published quotes. */
-export function quotesQuery(client: ServiceClient, filters: QuoteFilters): ServiceQuery<QuotePage> {
+export function quotesQuery(client: BorrowerClient, filters: QuoteFilters): ServiceQuery<QuotePage> {
   const { minNotional, maxNotional, ...rest } = filters
   return {
     // Query keys are serialized as JSON, which has no bigint.
@@ -116,7 +116,7 @@ export function quotesQuery(client: ServiceClient, filters: QuoteFilters): Servi
 }
 
 /** Query for one stored quote. */
-export function quoteQuery(client: ServiceClient, hash: Hex): ServiceQuery<StoredQuote> {
+export function quoteQuery(client: BorrowerClient, hash: Hex): ServiceQuery<StoredQuote> {
   return {
     queryKey: serviceKey('quote', client, hash),
     queryFn: ({ signal }) => client.getQuoteMarketQuote(hash, { signal }),
@@ -125,7 +125,7 @@ export function quoteQuery(client: ServiceClient, hash: Hex): ServiceQuery<Store
 
 /** Query for quotes from recent auctions, newest first. For discovery only. */
 export function recentQuery(
-  client: ServiceClient,
+  client: BorrowerClient,
   filters: { poolId?: Hex; seriesKey?: Hex } = {},
 ): ServiceQuery<RFQObservation[]> {
   return {
@@ -139,7 +139,7 @@ export function recentQuery(
  * Query for a pool's rates over the last 365 days. The floating rate has one point per hour. The service caches the
  * response for ten seconds.
  */
-export function rateHistoryQuery(client: ServiceClient, poolId: Hex): ServiceQuery<RateHistory> {
+export function rateHistoryQuery(client: BorrowerClient, poolId: Hex): ServiceQuery<RateHistory> {
   return {
     queryKey: serviceKey('history', client, poolId),
     queryFn: ({ signal }) => client.getRateHistory({ poolId }, { signal }),
@@ -155,7 +155,7 @@ const fetched = new WeakSet<RFQResult>()
  * Query for an auction by its secret id. Does not poll while the app follows the auction's stream, unless the close is
  * overdue. Polls every second if the auction is open and its stream could not be resumed.
  */
-export function auctionQuery(client: ServiceClient, rfqId: string): ServiceQuery<AuctionState> {
+export function auctionQuery(client: BorrowerClient, rfqId: string): ServiceQuery<AuctionState> {
   return {
     queryKey: auctionKey(rfqId),
     queryFn: async ({ signal }) => {

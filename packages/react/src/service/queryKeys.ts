@@ -1,4 +1,4 @@
-import type { ServiceClient } from '@firmquote/sdk'
+import type { BorrowerClient } from '@firmquote/sdk'
 
 /**
  * Prefixes of this package's query keys, for `invalidateQueries` and similar functions. Each key continues with the
@@ -32,7 +32,7 @@ export const queryKeys = {
 /** A service query's key, including the service's URL and the parameters. */
 export function serviceKey(
   kind: Exclude<keyof typeof queryKeys, 'all' | 'chain'>,
-  client: ServiceClient,
+  client: BorrowerClient,
   ...parameters: readonly unknown[]
 ): readonly unknown[] {
   return [...queryKeys[kind], client.getConfig().orderbookUrl, ...parameters]

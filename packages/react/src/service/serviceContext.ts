@@ -1,9 +1,9 @@
-import type { PoolRates, ServiceClient, ServiceConfig } from '@firmquote/sdk'
+import type { BorrowerClient, PoolRates, ServiceConfig } from '@firmquote/sdk'
 import { createContext, useContext } from 'react'
 
 /** The service's client, and the trusted chain and contracts. A `ServiceConfig` is assignable to `config`. */
 export type Service = {
-  client: ServiceClient
+  client: BorrowerClient
   config: Pick<ServiceConfig, 'chainId'> & {
     contracts: Pick<ServiceConfig['contracts'], 'quoteMarket' | 'interestRatePool'>
   }

@@ -6,7 +6,7 @@ import type { AuctionState } from './foldAuction.ts'
 import { auctionQuery } from './queries.ts'
 import { serverNow } from './serverClock.ts'
 import { useService } from './serviceContext.ts'
-import { deleteProof, findProof } from './takerProofs.ts'
+import { deleteRefusedProof, findProof } from './takerProofs.ts'
 import { type QueryParameter, useServiceQuery } from './useServiceQuery.ts'
 
 /**
@@ -43,7 +43,8 @@ export function useAuction<Selected = AuctionState>({
 /**
  * Opens an auction and follows it, even after the component unmounts. `data` is the auction's state when it opened.
  * Pass the result's `rfqId` to {@link useAuction}. The request includes the taker's proof if the account has one
- * ({@link useProveTaker}). If the service rejects the proof, the hook deletes it, so that the next attempt sends none.
+ * ({@link useProveTaker}) with the same `shareRecord`. If the service rejects the proof, or the proof's quota is used up,
+ * the hook deletes it. The next attempt then sends none, unless the account signs another one.
  *
  * For errors, see the SDK's `streamQuotes`.
  *
@@ -64,13 +65,12 @@ export function useStartAuction(): UseMutationResult<RFQResult, BaseError, RFQRe
       if (!auction) throw new InvalidResponseError('The stream does not begin with its auction.')
       return auction
     },
-    onError: (failure, { taker }) => {
-      if (taker && failure.code === 'TAKER_PROOF_INVALID') deleteProof(taker)
-    },
+    onError: (failure, request) => deleteRefusedProof(request, failure.code),
   })
 }
 
 function withProof(request: RFQRequest): RFQRequest {
-  const takerProof = request.taker && findProof(request.taker, serverNow())
+  const { taker, shareRecord } = request
+  const takerProof = taker && findProof({ taker, shareRecord }, serverNow())
   return takerProof ? { ...request, takerProof } : request
 }

@@ -13,10 +13,16 @@ export type ProveTakerResult = UseMutationResult<void, ChainErrorType, void> & {
   provenUntil: number | null
 }
 
+/** Parameters of {@link useProveTaker}. */
+export type ProveTakerParameters = {
+  /** Whether makers with funds may see the account's record. The account signs this. Default: false. */
+  shareRecord?: boolean | undefined
+}
+
 /**
  * Asks the connected account to sign a taker proof, valid for one day. The proof is then included in auctions opened
  * for the account. Makers reserve more of their funds for a verified taker. The signature stays in memory until the
- * page reloads.
+ * page reloads. It is used only in requests with the same `shareRecord`.
  *
  * Fails with `NotReadyError` if no wallet is connected to the right chain. For other errors, see the SDK's
  * `proveTaker`.
@@ -28,7 +34,7 @@ export type ProveTakerResult = UseMutationResult<void, ChainErrorType, void> & {
  * {provenUntil === null && <button disabled={isPending} onClick={() => mutate()}>Prove it</button>}
  * ```
  */
-export function useProveTaker(): ProveTakerResult {
+export function useProveTaker({ shareRecord = false }: ProveTakerParameters = {}): ProveTakerResult {
   const { client, config } = useService()
   const wallet = useWallet()
   const now = useServerNow()
@@ -41,11 +47,11 @@ export function useProveTaker(): ProveTakerResult {
         getServiceConfig: client.getServiceConfig.bind(client),
         getConfig: () => ({ ...client.getConfig(), chainId, quoteMarketAddress: contracts.quoteMarket }),
       }
-      const options = { account: wallet.account.address, walletClient: wallet, clock: { now: serverNow } }
+      const options = { account: wallet.account.address, walletClient: wallet, shareRecord, clock: { now: serverNow } }
       const { taker, takerProof } = await proveTaker(service, options)
-      saveProof(taker, takerProof)
+      saveProof({ taker, shareRecord }, takerProof)
     },
   })
-  const proof = wallet && findProof(wallet.account.address, now)
+  const proof = wallet && findProof({ taker: wallet.account.address, shareRecord }, now)
   return { ...mutation, provenUntil: proof && proofEnd(proof) }
 }

@@ -6,7 +6,7 @@ import {
   type SettlementReading,
 } from '@firmquote/sdk'
 import { createJob, type Job } from '@firmquote/sdk/jobs'
-import { type Client, type Log, zeroAddress } from 'viem'
+import { type Address, type Client, type Log, zeroAddress } from 'viem'
 import { useAtomicity } from '../chain/useAtomicity.ts'
 import { useChain, useWallet } from '../chain/useChain.ts'
 import { useChainQuery } from '../chain/useChainQuery.ts'
@@ -28,6 +28,8 @@ export type SettleParameters = {
   positionId?: bigint | undefined
   /** Whether to repay debt in the positions' lending markets with their payouts. Default false. */
   repay?: boolean | undefined
+  /** The only lender to repay. Default: Morpho Blue of the production deployment. */
+  lenderAddress?: Address | undefined
 }
 
 /** The next settlement step, and functions to perform all of them. */
@@ -64,7 +66,7 @@ export type SettleResult = ActionResult & {
  * return <button disabled={!isReady} onClick={mutate}>{state.step}</button>
  * ```
  */
-export function useSettle({ positionId, repay = false }: SettleParameters = {}): SettleResult {
+export function useSettle({ positionId, repay = false, lenderAddress }: SettleParameters = {}): SettleResult {
   const { client, config } = useService()
   const { interestRatePool: interestRatePoolAddress } = config.contracts
   const chain = useChain()
@@ -90,7 +92,7 @@ export function useSettle({ positionId, repay = false }: SettleParameters = {}):
     from = 0,
   ) => {
     const positionIds = idsFor(known).slice(from, from + maxSettlements)
-    return readSettlement(through, { account, positionIds, tokens, interestRatePoolAddress, since })
+    return readSettlement(through, { account, positionIds, tokens, interestRatePoolAddress, lenderAddress, since })
   }
   const planner: JobPlanner = {
     signed: new Map(),
@@ -117,7 +119,7 @@ export function useSettle({ positionId, repay = false }: SettleParameters = {}):
   const onChain = useChainQuery<SettlementReading>(
     [
       'settlement',
-      { positionId: positionId?.toString(), since: since.toString() },
+      { positionId: positionId?.toString(), since: since.toString(), lenderAddress },
       data?.block,
       named.map((position) => position.positionId.toString()),
     ],

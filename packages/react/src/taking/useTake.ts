@@ -17,7 +17,7 @@ import {
   takeCalls,
 } from '@firmquote/sdk/jobs'
 import { useState } from 'react'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { useAtomicity } from '../chain/useAtomicity.ts'
 import { useBlock } from '../chain/useBlock.ts'
 import { useChain } from '../chain/useChain.ts'
@@ -55,6 +55,8 @@ export type TakeParameters = {
    * the request, also after a reload. Default: the hashes of `quotes`.
    */
   key?: string | undefined
+  /** The pool's loan token, from the service. The hook sends no request if the wallet's node names another token. */
+  loanToken?: Address | undefined
 }
 
 export type { Fill }
@@ -96,8 +98,8 @@ const mostTakes = 4
  * `mutate`.
  *
  * `mutate` asks the wallet for each remaining call, or for all of them as a batch, until the quotes' notional is fixed. If
- * a quote cannot be taken, the next best of all quotes takes its place, within the limit. It stops when the user rejects
- * a call, or when the account or the chain changes.
+ * a quote cannot be taken, the next best of all quotes takes its place, within the limit, once the service confirms that
+ * the take reverted. It stops when the user rejects a call, or when the account or the chain changes.
  *
  * Before each request, all quotes are checked again at the latest block, as by `planTakes`. The checks include the
  * price limit.
@@ -112,7 +114,7 @@ const mostTakes = 4
  * ```
  */
 export function useTake(parameters: TakeParameters): TakeResult {
-  const { quotes, others = [], request, limit, part = false } = parameters
+  const { quotes, others = [], request, limit, part = false, loanToken } = parameters
   if (quotes.length < 1 || quotes.length > mostTakes) {
     throw new InvalidInputError(`must contain 1 to ${mostTakes} quotes.`, { path: 'quotes', given: quotes.length })
   }
@@ -140,7 +142,7 @@ export function useTake(parameters: TakeParameters): TakeResult {
           job,
           from.map((quote) => ({ quote })),
           {
-            request: { ...request, poolId: first.poolId, seriesKey: first.seriesKey, notional },
+            request: { ...request, poolId: first.poolId, seriesKey: first.seriesKey, notional, loanToken },
             limit: { maxVrtAmount: most },
             // The press agreed to less than the request.
             fixed: notional - job.notional + fixedBy(job),

@@ -24,6 +24,8 @@ export type BackerConnectionConfig = ChallengeRules & {
   pongTimeoutMs: number
   /** Whether to request traces from the service. */
   traces: boolean
+  /** Whether to request receipts from the service. */
+  receipts: boolean
 }
 
 /** Messages on an authenticated connection. */
@@ -84,7 +86,8 @@ export function openBackerConnection(
   let takesTraceparent = false
 
   // Create the socket first, so that no timer is left running if the constructor throws.
-  const socket = new config.WebSocket(config.traces ? `${url}?traces=1` : url)
+  const query = (['traces', 'receipts'] as const).filter((name) => config[name]).map((name) => `${name}=1`)
+  const socket = new config.WebSocket(query.length > 0 ? `${url}?${query.join('&')}` : url)
   let cancelTimer = clock.after(config.connectTimeoutMs, () => end(1006, 'not authenticated in time'))
   socket.addEventListener('open', () => {
     if (phase !== 'opening') return

@@ -128,7 +128,11 @@ export class ReconnectingSocket {
 
   #onEnd(end: ConnectionEnd): void {
     const { code, reason } = end
-    const { authError, isFinal, delayMs } = judgeConnectionEnd(end, this.#failures++, this.#channel.random())
+    const { authError, isFinal, delayMs } = judgeConnectionEnd(end, {
+      attempt: this.#failures++,
+      random: this.#channel.random(),
+      now: this.#channel.clock.now(),
+    })
     this.#connection = null
     this.#stopped ||= isFinal
     if (authError) this.#listener.onAuthFailed(authError)

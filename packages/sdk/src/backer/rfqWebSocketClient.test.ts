@@ -376,6 +376,39 @@ describe('being refused', () => {
     expect(recorder.names()).toContain('onAuthFailed')
   })
 
+  test('behavior: a ban ends the session, and the client reconnects a minute after its end', async () => {
+    const { service, recorder, clock, socket } = await connected()
+    const closed = recorder.next<RFQWebSocketClose>('onClose')
+    const reason = `banned until ${new Date(clock.now() + 3_600_000).toISOString()}`
+    socket.send({ type: 'auth_failed', code: 'banned', message: 'Banned for an hour.', serverTime: 1 })
+    socket.socket.close(4423, reason)
+    expect(await closed).toEqual({ code: 4423, reason, retryInMs: 3_690_000 })
+    expect(recorder.told.filter(({ event }) => event === 'onAuthFailed').map(({ value }) => value)).toEqual(['banned'])
+    clock.advance(3_689_999)
+    await turn()
+    expect(service.sockets).toHaveLength(1)
+    clock.advance(1)
+    await service.accept()
+    expect(service.sockets).toHaveLength(2)
+  })
+
+  test('behavior: a ban that is over by this clock is not followed by many attempts', async () => {
+    const { recorder, clock, socket } = await connected()
+    const closed = recorder.next<RFQWebSocketClose>('onClose')
+    socket.socket.close(4423, `banned until ${new Date(clock.now() - 5_000).toISOString()}`)
+    expect((await closed).retryInMs).toBe(90_000)
+    expect(recorder.names()).toContain('onAuthFailed')
+  })
+
+  test('error: a ban without an end is final', async () => {
+    const { recorder, clock, socket } = await connected()
+    const closed = recorder.next<RFQWebSocketClose>('onClose')
+    socket.socket.close(4423, 'banned')
+    expect(await closed).toEqual({ code: 4423, reason: 'banned', retryInMs: null })
+    expect(recorder.names()).toContain('onAuthFailed')
+    expect(clock.pending()).toBe(0)
+  })
+
   test('behavior: waits a minute after 4429, then answers a new challenge', async () => {
     const { service, recorder, clock, socket } = await connected()
     const closed = recorder.next<RFQWebSocketClose>('onClose')

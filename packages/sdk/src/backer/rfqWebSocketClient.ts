@@ -4,10 +4,13 @@ import type {
   AuctionDistanceMessage,
   AuctionResultMessage,
   AuthenticatedMessage,
+  CheckpointMessage,
+  ClientMessage,
   PublicRfqId,
   QuoteAckMessage,
   QuoteMarketQuote,
   QuoteStatusMessage,
+  ReceiptMessage,
   RFQBroadcast,
   SerializedSignedQuote,
 } from '@firmquote/core'
@@ -42,7 +45,7 @@ export type RFQWebSocketEvents = {
   onError?(error: Error): unknown
   onAuthenticated?(message: AuthenticatedMessage): unknown
   /**
-   * Authentication failed. The reason comes either from the service (`bad_signature`, `not_allowed`, …) or from this
+   * Authentication failed. The reason comes either from the service (`bad_signature`, `not_allowed`, `banned`, …) or from this
    * client. If the reason is `audience_mismatch`, `invalid_challenge`, `timestamp_out_of_window` or `signing_failed`,
    * nothing was signed.
    */
@@ -50,6 +53,8 @@ export type RFQWebSocketEvents = {
   /** An RFQ to answer. After a reconnect, open RFQs that this backer has not answered are delivered again. */
   onRFQ?(rfq: RFQBroadcast): unknown
   onQuoteAck?(ack: QuoteAckMessage): unknown
+  /** A receipt for a quote's verdict, if the channel requests `receipts`. It is not verified yet. */
+  onReceipt?(receipt: ReceiptMessage): unknown
   onAuctionResult?(result: AuctionResultMessage): unknown
   /**
    * How far this backer's quote was from the best one. Sent one minute after the auction closes, only to makers with
@@ -63,7 +68,12 @@ export type RFQWebSocketEvents = {
   onQuoteStatus?(status: QuoteStatusMessage): unknown
   /** All missed updates have been delivered to `onQuoteStatus`. */
   onResumed?(resumed: RFQWebSocketResumed): unknown
+  /** A checkpoint of the service's log, for a registered witness. */
+  onCheckpoint?(checkpoint: CheckpointMessage): unknown
 }
+
+/** A message of a witness. `createWitness` of `@firmquote/sdk/proofs` creates them. */
+export type WitnessMessage = Extract<ClientMessage, { type: 'witness' | 'cosignature' }>
 
 /** Options for a quote submission. */
 export type SubmitOptions = CallOptions & {
@@ -300,6 +310,24 @@ export class RFQWebSocketClient {
   }
 
   /**
+   * Sends a message of a witness of the service's log. `onCheckpoint` receives the service's messages.
+   *
+   * @returns Whether it was sent.
+   * @throws {InvalidInputError} if it is not a witness's message.
+   * @example
+   * ```ts
+   * const key = 'maker.example.com/w1+4f3ad9c5+BJ5lAjlHRmyuhGZCPQd8R2xTm8rBzY0JpIfZyO0k7iKw'
+   * socket.sendWitness({ type: 'witness', key, size: 0 }) // true
+   * ```
+   */
+  sendWitness(message: WitnessMessage): boolean {
+    const { type } = (message ?? {}) as WitnessMessage
+    if (type !== 'witness' && type !== 'cosignature')
+      throw new InvalidInputError("must be a witness's message.", { path: 'message' })
+    return this.isAuth() && this.#requireConnection().send(message)
+  }
+
+  /**
    * Measures the round-trip time to the service. The client also sends its own pings, to detect dead connections.
    *
    * @returns The service's time in Unix milliseconds and the round-trip time in milliseconds.
@@ -357,6 +385,9 @@ export class RFQWebSocketClient {
         this.#replies.settle(message.id, message)
         this.#emit('onQuoteAck', message)
         return
+      case 'receipt':
+        this.#emit('onReceipt', message)
+        return
       case 'auction_result':
         this.#delivery.closed(message.rfqId)
         this.#emit('onAuctionResult', message)
@@ -369,6 +400,9 @@ export class RFQWebSocketClient {
         return
       case 'resumed':
         this.#statuses.resumed(message)
+        return
+      case 'checkpoint':
+        this.#emit('onCheckpoint', message)
         return
       case 'pong':
         this.#replies.settle(message.id, message)

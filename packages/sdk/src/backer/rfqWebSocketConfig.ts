@@ -46,6 +46,11 @@ export type RFQWebSocketConfig = {
    * false.
    */
   traces?: boolean | undefined
+  /**
+   * Requests receipts, which a service that keeps a log signs. Keep them in a book of `@firmquote/sdk/proofs`. Default
+   * false.
+   */
+  receipts?: boolean | undefined
 }
 
 /** A channel's configuration with all defaults applied. */
@@ -73,9 +78,10 @@ export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
   if (resumeFrom !== undefined && !isSequenceNumber(resumeFrom)) {
     throw new InvalidInputError('must be a non-negative integer.', { path: 'resumeFrom', given: resumeFrom })
   }
-  const { traces = false } = config
-  if (typeof traces !== 'boolean')
-    throw new InvalidInputError('must be true or false.', { path: 'traces', given: traces })
+  const { traces = false, receipts = false } = config
+  for (const [path, given] of Object.entries({ traces, receipts })) {
+    if (typeof given !== 'boolean') throw new InvalidInputError('must be true or false.', { path, given })
+  }
   const url = checkedUrl(config.url, 'url', 'ws')
   return {
     url,
@@ -92,5 +98,6 @@ export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
     pongTimeoutMs: config.pongTimeoutMs ?? 5_000,
     resumeFrom: resumeFrom ?? null,
     traces,
+    receipts,
   }
 }

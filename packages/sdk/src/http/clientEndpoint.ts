@@ -100,13 +100,13 @@ export function encodeRequest<E extends Endpoint>(
       accept,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-      ...(idempotencyKey !== undefined && apiKey !== undefined && { 'x-api-key': apiKey }),
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
       ...(authorization !== undefined && { authorization }),
       ...(traceparent !== undefined && { traceparent }),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
-    // A redirect must not forward the body or the authorization to another service.
-    redirect: body === undefined && authorization === undefined ? 'follow' : 'manual',
+    // A redirect must not forward the body, the authorization or the key to another service.
+    redirect: body === undefined && authorization === undefined && apiKey === undefined ? 'follow' : 'manual',
     ...(body !== undefined && { body }),
   }
 }

@@ -4,7 +4,8 @@ import { sendJson, sendProblem, startHttpServer } from '@firmquote/test-support/
 import { afterEach, expect, test } from '@jest/globals'
 import { key, quote } from '../../test/samples.ts'
 import { serviceConfig } from '../../test/serviceConfig.ts'
-import { ServiceClient, type ServiceClientOptions } from '../serviceClient.ts'
+import type { ServiceClientOptions } from '../borrowerClient.ts'
+import { ServiceClient } from '../serviceClient.ts'
 
 const other = '0x2222222222222222222222222222222222222222'
 const closers: (() => Promise<void>)[] = []

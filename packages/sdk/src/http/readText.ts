@@ -30,7 +30,8 @@ export async function readText(response: Response, guard: CallGuard): Promise<st
   }
 }
 
-async function readPiece(
+/** Reads the next piece of a body, or undefined at its end. @throws the errors of {@link readText} about connections. */
+export async function readPiece(
   response: Response,
   reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
   guard: CallGuard,

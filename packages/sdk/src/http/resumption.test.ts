@@ -5,10 +5,12 @@ import type { ServerResponse } from 'node:http'
 import { formatEventId } from '@firmquote/core/protocol'
 import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { type SeenRequest, sendJson, sendProblem, startHttpServer } from '@firmquote/test-support/httpServer'
+import { until } from '@firmquote/test-support/until'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { bytes, rfqId, wireCollected, wireResult, wireRfq, wireSummary } from '../../test/samples.ts'
-import { ServiceClient, type ServiceClientOptions } from '../serviceClient.ts'
+import type { ServiceClientOptions } from '../borrowerClient.ts'
+import { ServiceClient } from '../serviceClient.ts'
 import type { RFQAuctionEvent } from './rfqStream.ts'
 
 const request = { poolId: bytes('2'), seriesKey: bytes('3'), notional: 1_000_000_000_000n }
@@ -33,7 +35,7 @@ afterEach(async () => {
 })
 
 /** The client's delays between attempts with `random: () => 0`, and the delays that test services request. */
-const hastyMs = new Set([100, 200, 400, 800, 1_000, 3_000, 4_000, 5_000])
+const hastyMs = new Set([100, 200, 400, 800, 1_000, 3_000, 5_000])
 
 /**
  * A stopped clock whose delays between attempts end in the next event loop iteration. The clock recognizes these delays
@@ -56,6 +58,17 @@ function createHastyClock(): FakeClock & { waits: number[] } {
       }
     },
   }
+}
+
+/** A stopped clock that records the lengths of its timers. */
+function createRecordingClock() {
+  const fake = createFakeClock()
+  const waits: number[] = []
+  const after: FakeClock['after'] = (milliseconds, callback) => {
+    waits.push(milliseconds)
+    return fake.after(milliseconds, callback)
+  }
+  return { clock: { ...fake, after }, waits }
 }
 
 type Step = (response: ServerResponse, seen: SeenRequest) => unknown
@@ -141,6 +154,53 @@ describe('a stream', () => {
     expect(await rest).toEqual([1, 2, 3])
     expect(calls()).toEqual([opened, resumed(0)])
     expect(clock.pending()).toBe(0)
+  })
+
+  test('behavior: replaces a connection that is silent for 2 s after the close, and waits twice as long for the next', async () => {
+    const { clock, waits } = createRecordingClock()
+    const { client, calls } = await start([write(started), () => {}, end(first + second + done)], { clock })
+    const stream = client.streamQuotes(request)
+    await stream.next()
+    const rest = collect(stream)
+    // The auction lasts 15 s. Between the attempts, the client pauses for 100 ms and 200 ms.
+    for (const [requests, wait] of [
+      [1, 17_000],
+      [1, 100],
+      [2, 4_000],
+      [2, 200],
+    ] as const) {
+      await until(() => waits.at(-1) === wait && calls().length === requests)
+      clock.advance(wait)
+    }
+    expect(await rest).toEqual([1, 2, 3])
+    expect(calls()).toEqual([opened, resumed(0), resumed(0)])
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('behavior: keeps a connection that was alive after the close', async () => {
+    const { clock, waits } = createRecordingClock()
+    let response: ServerResponse | undefined
+    const step: Step = (given, seen) => {
+      write(started)(given, seen)
+      response = given
+    }
+    const { client, calls } = await start([step], { clock })
+    const stream = client.streamQuotes(request)
+    await stream.next()
+    const rest = collect(stream)
+    let known = 0
+    for (const [wait, passes, text] of [
+      [17_000, 15_000, ': alive\n\n'],
+      [20_000, 19_999, first],
+      [20_000, 19_999, second + done],
+    ] as const) {
+      await until(() => waits.length > known && waits.at(-1) === wait)
+      known = waits.length
+      clock.advance(passes)
+      response?.write(text)
+    }
+    expect(await rest).toEqual([1, 2, 3])
+    expect(calls()).toEqual([opened])
   })
 
   test('behavior: drops duplicate and late events and requests missing ones again', async () => {
@@ -621,10 +681,10 @@ describe('the key of an auction', () => {
   })
 
   test('error: opening takes too long, including retries', async () => {
-    const { client, server } = await start([refuse(503, 'OVERLOADED', { 'retry-after': '4' })])
-    await expect(client.streamQuotes(request, { timeoutMs: 10_000 }).next()).rejects.toMatchObject({
+    const { client, server } = await start([refuse(503, 'OVERLOADED', { 'retry-after': '3' })])
+    await expect(client.streamQuotes(request, { timeoutMs: 9_500 }).next()).rejects.toMatchObject({
       code: 'OVERLOADED',
     })
-    expect(server.seen).toHaveLength(3)
+    expect(server.seen).toHaveLength(4)
   })
 })

@@ -4,7 +4,8 @@ import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { sendJson, startHttpServer } from '@firmquote/test-support/httpServer'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { bytes, quote, rfqId, wireCollected, wireQuote, wireResult, wireRfq, wireSummary } from '../../test/samples.ts'
-import { ServiceClient, type ServiceClientOptions } from '../serviceClient.ts'
+import type { ServiceClientOptions } from '../borrowerClient.ts'
+import { ServiceClient } from '../serviceClient.ts'
 import type { RFQAuctionEvent } from './rfqStream.ts'
 
 const request = { poolId: bytes('2'), seriesKey: bytes('3'), notional: 1_000_000_000_000n }

@@ -40,7 +40,7 @@ export type RFQAuctionEvent = NumberedEvent | RFQProgressEvent
 export type StreamOptions = CallOptions & {
   /**
    * Milliseconds of silence after which the connection is considered dead. The service sends data at least every 5 s.
-   * Default 20 000.
+   * Default 20 000. Once the auction has closed, 2 000 ms of silence are enough, doubled by each failed attempt.
    */
   idleTimeoutMs?: number | undefined
   /**
@@ -65,6 +65,8 @@ const maxOpeningMs = 30_000
 const maxAuctionMs = 600_000
 /** Maximum time a stream may continue after its auction closes. */
 const afterCloseMs = 60_000
+/** Milliseconds of silence after the close, doubled by each failure. Instances close an auction within 1 s. */
+const lateMs = 2_000
 const unknownCloseResumeMs = 30_000
 /** Maximum number of duplicate events per connection. */
 const maxRepeated = 10_000
@@ -97,7 +99,8 @@ export async function* streamRfq(
   let endsAt =
     clock.monotonic() +
     (place.rfqId === null ? Math.max(maxOpeningMs, tryMs) + idleTimeoutMs : maxAuctionMs + afterCloseMs)
-  let isCloseKnown = false
+  /** When the auction closes, by the monotonic clock. 0 until known. */
+  let closesAt = 0
   const isWhole = place.seq === -1
   const judge = createEventJudge(isWhole, 'body' in start ? start.body : undefined)
   const shown = new Set<Hex>()
@@ -109,8 +112,11 @@ export async function* streamRfq(
     let failure: unknown
     let repeated = 0
     const atMost = (ms: number) => {
-      const until = failures === 0 ? endsAt : Math.min(givesUpAt, endsAt)
-      return Math.max(0, Math.min(ms, until - clock.monotonic()))
+      const now = clock.monotonic()
+      const until = failures > 0 && heardAt === null ? Math.min(givesUpAt, endsAt) : endsAt
+      // A paused instance keeps its connections open, so silence after the close ends a connection soon.
+      const silence = (heardAt ?? 0) < closesAt ? Math.max(0, closesAt - now) + lateMs * 2 ** failures : ms
+      return Math.max(0, Math.min(ms, silence, until - now))
     }
     const onBytes = () => {
       const now = clock.monotonic()
@@ -124,9 +130,8 @@ export async function* streamRfq(
       guard.restart(atMost(tryMs))
       const response = await openLine(transport, start, place, guard)
       isOpened = true
-      const silenceMs = () =>
-        heardAt === null ? atMost(idleTimeoutMs) : Math.max(0, Math.min(idleTimeoutMs, endsAt - clock.monotonic()))
-      for await (const event of readEventLine(response, { guard, silenceMs, onBytes })) {
+      const options = { guard, silenceMs: () => atMost(idleTimeoutMs), onBytes }
+      for await (const event of readEventLine(response, options)) {
         if (event.type === 'error') {
           const { code, message } = event.data
           const { rfqId } = place
@@ -149,9 +154,9 @@ export async function* streamRfq(
         judge(event, facts(response))
         place = next
         if (event.type === 'started') {
-          const { openedAt, closesAt } = event.data
-          isCloseKnown = true
-          endsAt = clock.monotonic() + Math.min(Math.max(closesAt - openedAt, 0), maxAuctionMs) + afterCloseMs
+          const { data } = event
+          closesAt = clock.monotonic() + Math.min(Math.max(data.closesAt - data.openedAt, 0), maxAuctionMs)
+          endsAt = closesAt + afterCloseMs
         }
         if (event.type === 'quote') shown.add(event.data.hash)
         isFresh = false
@@ -171,7 +176,7 @@ export async function* streamRfq(
     const now = clock.monotonic()
     const isOpening = place.rfqId === null
     if (failures === 0 && !isOpening) {
-      givesUpAt = now + (resumeTimeoutMs ?? (isCloseKnown ? Number.POSITIVE_INFINITY : unknownCloseResumeMs))
+      givesUpAt = now + (resumeTimeoutMs ?? (closesAt > 0 ? Number.POSITIVE_INFINITY : unknownCloseResumeMs))
     }
     const wait = (isOpening ? keyedRetryDelay : resumeDelay)(failure, failures, transport.random())
     if (wait === null || now + wait >= Math.min(givesUpAt, endsAt)) {

@@ -1,4 +1,5 @@
 import { INTEREST_RATE_POOL_ADDRESS } from '@firmquote/addresses'
+import { MORPHO_BLUE_ADDRESS } from '@firmquote/addresses/adapters'
 import { BaseError, type BlockRef, interestRatePoolAbi } from '@firmquote/core'
 import {
   type LendingMarket,
@@ -30,6 +31,11 @@ export type ReadSettlementParameters = {
   /** Tokens other than the positions' own whose credits to read, such as those of `withdrawable`. Default: none. */
   tokens?: readonly Address[] | undefined
   interestRatePoolAddress?: Address | undefined
+  /**
+   * The only lender whose loans are read. A repayment gives the lender an allowance, and a dishonest node could name an
+   * attacker's contract. Default: Morpho Blue of the production deployment.
+   */
+  lenderAddress?: Address | undefined
   /** The earliest block to read. The node may not have a previous transaction's block yet. */
   since?: bigint | undefined
 }
@@ -63,8 +69,8 @@ export type SettlementReading = {
   /** The account's withdrawable credits by token, including zeros. */
   credits: readonly { token: Address; amount: bigint }[]
   /**
-   * The account's loans, for the pools of the positions that it borrowed. A pool is missing if its lender is not
-   * supported, its market's parameters do not match the pool, or a read of the loan failed.
+   * The account's loans, for the pools of the positions that it borrowed. A pool is missing if its lender is
+   * another one than `lenderAddress`, its market's parameters do not match the pool, or a read of the loan failed.
    */
   loans: readonly { poolId: Hex; loan: Loan }[]
 }
@@ -89,7 +95,9 @@ export type SettlementReading = {
  */
 export async function readSettlement(client: Client, given: ReadSettlementParameters): Promise<SettlementReading> {
   checkClient(client, 'client')
-  const { account, positionIds, tokens, interestRatePool, since } = guardInput('parameters', () => checked(given))
+  const { account, positionIds, tokens, interestRatePool, lender, since } = guardInput('parameters', () =>
+    checked(given),
+  )
   return readChain(client, [interestRatePool], async () => {
     try {
       const block = await readBlockSince(client, since)
@@ -110,7 +118,7 @@ export async function readSettlement(client: Client, given: ReadSettlementParame
         block,
         positions,
         credits,
-        loans: [...loans].map(([poolId, loan]) => ({ poolId, loan })),
+        loans: [...loans].flatMap(([poolId, loan]) => (isAddressEqual(loan.lender, lender) ? [{ poolId, loan }] : [])),
       }
     } catch (cause) {
       if (cause instanceof BaseError) throw cause
@@ -123,6 +131,7 @@ function checked(given: ReadSettlementParameters) {
   const { positionIds, tokens = [], since = 0n, ...parameters } = { ...given }
   rejectMisnamedOptions(parameters, {
     ...misnamedAddresses,
+    lender: 'lenderAddress',
     borrower: 'account',
     address: 'account',
     positionId: 'positionIds',
@@ -140,6 +149,7 @@ function checked(given: ReadSettlementParameters) {
       parameters.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS,
       'interestRatePoolAddress',
     ),
+    lender: checkedAddress(parameters.lenderAddress ?? MORPHO_BLUE_ADDRESS, 'lenderAddress'),
     since: checkedUint256(since, 'since'),
   }
 }

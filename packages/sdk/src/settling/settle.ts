@@ -2,12 +2,12 @@
 import { INTEREST_RATE_POOL_ADDRESS } from '@firmquote/addresses'
 import { BaseError, interestRatePoolAbi } from '@firmquote/core'
 import { type Address, type Client, isAddressEqual, parseEventLogs, type TransactionReceipt } from 'viem'
+import type { BorrowerClient } from '../borrowerClient.ts'
 import { checkedAddress, checkedChainId, defaultChainId, misnamedAddresses } from '../clientConfig.ts'
 import { InvalidInputError } from '../coreErrors.ts'
 import { isRevert } from '../jobs/isRevert.ts'
 import { checkChain, checkClient } from '../readChain.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
-import type { ServiceClient } from '../serviceClient.ts'
 import { accountOf } from '../taking/accountOf.ts'
 import { checkServiceClient } from '../taking/checkPlanParameters.ts'
 import { readAtomicity, requestCalls, waitForCalls } from '../taking/sendCalls.ts'
@@ -19,9 +19,11 @@ import { repaidAmount } from './repayCalls.ts'
 /** Parameters of `settle`: `{ client, walletClient, repay }`. */
 export type SettleParameters = {
   /** Provides the chain and the contract's address. Default: the production deployment. */
-  client?: Pick<ServiceClient, 'getConfig'> | undefined
+  client?: Pick<BorrowerClient, 'getConfig'> | undefined
   chainId?: number | undefined
   interestRatePoolAddress?: Address | undefined
+  /** The only lender to repay. Default: Morpho Blue of the production deployment. */
+  lenderAddress?: Address | undefined
   /** The account that sends the calls, receives the payouts and repays its debt. */
   walletClient: Client
   /** Reads the chain. Default: the wallet client. */
@@ -100,18 +102,21 @@ const maxReverts = 3
  */
 export async function settle(positionIds: readonly bigint[], given: SettleParameters): Promise<SettleResult> {
   const { account, chainId, interestRatePoolAddress, publicClient, walletClient, onPlan, ...options } = checked(given)
+  const { lenderAddress } = given
   const { address } = account
   const receipts: TransactionReceipt[] = []
   const result = { repaid: [] as SettleResult['repaid'][number][], running: [] as bigint[] }
   const read = (ids: readonly bigint[]) => {
     const since = receipts.at(-1)?.blockNumber
-    return readSettlement(publicClient, { account: address, positionIds: ids, interestRatePoolAddress, since })
+    return readSettlement(publicClient, {
+      ...{ account: address, positionIds: ids, interestRatePoolAddress, lenderAddress, since },
+    })
   }
   let hasSent = false
   const onSent = () => {
     hasSent = true
   }
-  const send = createTransactionSender(walletClient, publicClient, onSent)
+  const send = createTransactionSender(walletClient, publicClient, chainId, onSent)
   /** Sends calls, and returns the receipt, or null if the calls would revert or a wallet dropped them. */
   const sendOnce = async (calls: readonly SettlementCall[], isBatch: boolean): Promise<TransactionReceipt | null> => {
     const [first] = calls
@@ -201,7 +206,12 @@ function checked(given: SettleParameters) {
   }
   checkServiceClient(client)
   const parameters = { ...client?.getConfig(), ...options }
-  rejectMisnamedOptions(parameters, { ...misnamedAddresses, wallet: 'walletClient', account: 'walletClient' })
+  rejectMisnamedOptions(parameters, {
+    ...misnamedAddresses,
+    lender: 'lenderAddress',
+    wallet: 'walletClient',
+    account: 'walletClient',
+  })
   checkClient(walletClient, 'walletClient')
   checkClient(publicClient, 'publicClient')
   const chainId = checkedChainId(parameters.chainId ?? walletClient.chain?.id ?? defaultChainId)

@@ -61,6 +61,21 @@ test("default: an account that signs by itself, by the digest of the protocol's 
   expect(await recoverSigner(digest, takerProof.signature)).toEqual({ signer: maker })
 })
 
+test('behavior: the taker signs that its record is shared, and the result asks for it', async () => {
+  const shared = hashTakerAuth({
+    taker: maker,
+    audience,
+    chainId: 8453,
+    quoteMarket,
+    timestamp: now,
+    shareRecord: true,
+  })
+  const { takerProof, shareRecord } = await prove({}, { shareRecord: true })
+  expect(await recoverSigner(shared, takerProof.signature)).toEqual({ signer: maker })
+  expect(shareRecord).toBe(true)
+  expect(await prove({}, { shareRecord: false })).not.toHaveProperty('shareRecord')
+})
+
 test.each(['1b', '00'])('behavior: a wallet signs for its account, also with v as %s', async (v) => {
   const signature = await account.sign({ hash: digest })
   expect(signature).toMatch(/1[bc]$/)

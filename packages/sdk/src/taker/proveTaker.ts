@@ -7,21 +7,29 @@ import { type SignTypedDataParameters, signTypedData } from 'viem/actions'
 import { audienceRemedy } from '../backer/audienceRemedy.ts'
 import { canonicalV } from '../backer/canonicalV.ts'
 import { isSafeUrl } from '../backer/isSafeUrl.ts'
+import type { BorrowerClient } from '../borrowerClient.ts'
 import { checkCallOptions } from '../checkOptions.ts'
 import { checkedAddress } from '../clientConfig.ts'
 import { marketRemedy } from '../compareMarkets.ts'
 import { SignerError } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
-import type { ServiceClient } from '../serviceClient.ts'
 
-/** The taker proof of an `RFQRequest`, valid for 24 hours from its `timestamp` (Unix seconds). */
-export type TakerProof = { taker: Address; takerProof: NonNullable<RFQRequest['takerProof']> }
+/**
+ * The taker proof of an `RFQRequest`, valid for 24 hours from its `timestamp` (Unix seconds). `shareRecord` is true if
+ * the taker agreed to share its record.
+ */
+export type TakerProof = { taker: Address; takerProof: NonNullable<RFQRequest['takerProof']>; shareRecord?: true }
 
 /** A proof's signer and audience. */
 export type ProveTakerOptions = CallOptions & {
   /** The taker: a local account, or an account of `walletClient`. */
   account: Account | Address
   walletClient?: Client | undefined
+  /**
+   * Whether makers with funds may see the taker's record. The taker signs this, so the proof is valid only with the
+   * same `shareRecord`. Default: false.
+   */
+  shareRecord?: boolean | undefined
   /** The origin that the service must claim. Default: the origin of the client's `orderbookUrl`. */
   audience?: string | undefined
   clock?: Pick<Clock, 'now'> | undefined
@@ -43,10 +51,11 @@ export type ProveTakerOptions = CallOptions & {
  * ```
  */
 export async function proveTaker(
-  client: Pick<ServiceClient, 'getConfig' | 'getServiceConfig'>,
+  client: Pick<BorrowerClient, 'getConfig' | 'getServiceConfig'>,
   proveOptions: ProveTakerOptions,
 ): Promise<TakerProof> {
-  const { account: given, walletClient, audience: expected, clock = systemClock, ...options } = { ...proveOptions }
+  const { account: given, walletClient, audience: expected, clock = systemClock, ...rest } = { ...proveOptions }
+  const { shareRecord = false, ...options } = rest
   const { orderbookUrl, chainId, quoteMarketAddress: quoteMarket } = guardInput('client', () => client.getConfig())
   const { origin } = new URL(orderbookUrl)
   const audience = expected ?? origin
@@ -66,9 +75,9 @@ export async function proveTaker(
     )
   }
   const timestamp = Math.floor(clock.now() / 1_000)
-  const typedData = takerAuthTypedData({ taker, audience, chainId, quoteMarket, timestamp })
+  const typedData = takerAuthTypedData({ taker, audience, chainId, quoteMarket, timestamp, shareRecord })
   const signature = await sign(parseAccount(given), walletClient, typedData)
-  return { taker, takerProof: { timestamp, signature } }
+  return { taker, takerProof: { timestamp, signature }, ...(shareRecord && { shareRecord }) }
 }
 
 async function sign(

@@ -1,13 +1,13 @@
 import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import { checkedPositiveUint256, checkedUint256 } from '@firmquote/core/utils'
 import { type Address, type Client, type Hex, isHex } from 'viem'
+import type { BorrowerClient } from '../borrowerClient.ts'
 import { checkSeconds } from '../checkSeconds.ts'
 import { checkedAddress, checkedChainId, defaultChainId, misnamedAddresses } from '../clientConfig.ts'
 import { InvalidInputError } from '../coreErrors.ts'
 import type { CheckExecutabilityParameters } from '../executability/checkExecutability.ts'
 import { checkChain, checkClient } from '../readChain.ts'
 import { rejectMisnamedOptions } from '../rejectMisnamedOptions.ts'
-import type { ServiceClient } from '../serviceClient.ts'
 import { accountOf } from './accountOf.ts'
 import { checkedLimit, type PriceLimit } from './priceLimit.ts'
 
@@ -26,6 +26,11 @@ export type TakeRequest = {
   latestExpiry?: number | undefined
   /** Minimum notional of a quote, in raw units. */
   minNotional?: bigint | undefined
+  /**
+   * The pool's loan token, from the service. A plan is empty if the node names another token, whose allowance the
+   * account would otherwise be asked to grant.
+   */
+  loanToken?: Address | undefined
 }
 
 /**
@@ -37,7 +42,7 @@ export type PlanTakesParameters = Omit<
   'request' | 'needed' | 'borrower' | 'publicClient'
 > & {
   /** Provides the chain and the contracts' addresses. Default: the production deployment. */
-  client?: Pick<ServiceClient, 'getConfig'> | undefined
+  client?: Pick<BorrowerClient, 'getConfig'> | undefined
   /** The borrower's wallet. */
   walletClient?: Client | undefined
   /** The account that will take the quotes. Default: the wallet client's. */
@@ -65,10 +70,10 @@ export type CheckedPlanParameters = {
 
 const mostTakes = 4
 
-/** @throws {InvalidInputError} if a client is given that is not a {@link ServiceClient}. */
-export function checkServiceClient(client: Pick<ServiceClient, 'getConfig'> | undefined): void {
+/** @throws {InvalidInputError} if a client is given that is not a {@link BorrowerClient}. */
+export function checkServiceClient(client: Pick<BorrowerClient, 'getConfig'> | undefined): void {
   if (client === undefined || typeof client?.getConfig === 'function') return
-  throw new InvalidInputError('must be a ServiceClient.', { path: 'client', given: client })
+  throw new InvalidInputError('must be a BorrowerClient or ServiceClient.', { path: 'client', given: client })
 }
 
 /** @throws {InvalidInputError} if a parameter is malformed or misnamed, or the limit is missing. */
@@ -88,6 +93,7 @@ export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanPara
   if (request.minNotional !== undefined) checkedUint256(request.minNotional, 'request.minNotional')
   checkedUint256(fixed, 'fixed')
   checkedUint256(since, 'since')
+  if (request.loanToken !== undefined) checkedAddress(request.loanToken, 'request.loanToken')
   for (const [name, value] of Object.entries({ poolId: request.poolId, seriesKey: request.seriesKey })) {
     if (isHex(value) && value.length === 66) continue
     throw new InvalidInputError("must be 32 bytes of hex, as in the auction's result.", {

@@ -9,7 +9,7 @@ import {
   type SignedQuote,
 } from '@firmquote/core'
 import { judgeState } from '@firmquote/core/chain'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 import type { BorrowerCheck, Executability } from '../executability/executability.ts'
 import { type BorrowerState, judgeExecutability } from '../executability/judgeExecutability.ts'
 import { readBorrower } from '../executability/readBorrower.ts'
@@ -162,20 +162,23 @@ function termsOf({ request, borrower, room, submissionWindowSeconds }: CheckedPl
 /** Returns the reason for rejecting a quote, without querying the maker's contract. */
 function judgeOffer(
   { signed, state, byKey }: KnownOffer,
-  { notional, expiry, latestExpiry }: PlanTakesParameters['request'],
+  { notional, expiry, latestExpiry, loanToken }: PlanTakesParameters['request'],
   maxVrtAmount: bigint,
   now: bigint,
 ): Rejection | string | null {
-  // Cross-multiplying avoids rounding the quote's share of the limit.
-  if (signed.vrtAmount * notional > maxVrtAmount * signed.notional) {
-    const limit = (maxVrtAmount * signed.notional) / notional
-    return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: signed.vrtAmount, limit }
+  if (loanToken !== undefined && state.loanToken !== null && !isAddressEqual(state.loanToken, loanToken)) {
+    return `The pool's loan token is ${state.loanToken} on-chain, not ${loanToken}.`
   }
   if (state.series !== null && expiry !== undefined && state.series.expiry < expiry) {
     return `The series ends at ${state.series.expiry}, before the requested ${expiry}.`
   }
   if (state.series !== null && latestExpiry !== undefined && state.series.expiry > latestExpiry) {
     return `The series ends at ${state.series.expiry}, after the latest accepted ${latestExpiry}.`
+  }
+  // Cross-multiplying avoids rounding the quote's share of the limit.
+  if (signed.vrtAmount * notional > maxVrtAmount * signed.notional) {
+    const limit = (maxVrtAmount * signed.notional) / notional
+    return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: signed.vrtAmount, limit }
   }
   return judgeState(signed, byKey ? state : { ...state, recovered: signed.maker }, now)
 }

@@ -12,6 +12,7 @@ import { type JobExecutor, runJob } from '../jobs/runJob.ts'
 import { checkPlanParameters, type PlanTakesParameters } from './checkPlanParameters.ts'
 import type { PlannedTake, TakePlan } from './planTakes.ts'
 import { offersOf } from './readOffers.ts'
+import { type FillWitness, requireReverted } from './requireReverted.ts'
 import { createWalletSender } from './walletSender.ts'
 
 /**
@@ -101,7 +102,7 @@ export class TakeInterruptedError extends BaseError {
  * Takes the best executable quotes until the notional is fixed. {@link planTakes} checks and chooses quotes at the
  * latest block. The quotes are taken together if `sendTogether` supports it, and otherwise one by one. If a quote is no
  * longer executable (its maker raised the nonce or moved its funds, or another taker was faster), the next best quote
- * replaces it. Never pays more than the limit.
+ * replaces it. Never pays more than the limit. If `client` is a service's, it must confirm that a take has reverted.
  *
  * Fixes less than the notional if no more quotes are executable, if four have been taken, or if the borrower lacks the
  * funds or permissions listed in `plan.missing`.
@@ -127,6 +128,7 @@ export async function takeBest(
     throw new InvalidInputError('must be a function, unless a walletClient is given.', { path: 'send', given: send })
   }
   const { request, quoteMarketAddress, publicClient, borrower } = parameters
+  const witness = isWitness(given.client) ? given.client : null
   const signed = new Map(offersOf(quotes, parameters).map((offer) => [offer.hash, offer.signed]))
   const planned = new Map<Hex, PlannedTake>()
   const receipts = new Map<Hex, TransactionReceipt>()
@@ -198,6 +200,14 @@ export async function takeBest(
       if (fills.length === 0 && succeeded) {
         throw new InvalidInputError('must return the receipt of the transaction that it sent.', { path: 'send' })
       }
+      if (!succeeded && witness) {
+        await requireReverted(
+          witness,
+          publicClient,
+          receipt,
+          asked.map((one) => one.hash),
+        )
+      }
       receipts.set(receipt.transactionHash, receipt)
       const { transactionHash: hash, blockNumber: block } = receipt
       return { type: 'mined', hash, succeeded, fills, block }
@@ -234,4 +244,9 @@ export async function takeBest(
   const cost = taken.reduce((sum, take) => sum + take.cost, 0n)
   const failed = job.gaveUp.flatMap((hash) => planned.get(hash) ?? [])
   return { taken, notional: fixedBy(job), cost, failed, plan: current as TakePlan }
+}
+
+/** A client may also be a plain configuration. */
+function isWitness(client: TakeBestParameters['client']): client is NonNullable<typeof client> & FillWitness {
+  return client !== undefined && 'getHealth' in client && 'getQuoteMarketQuote' in client
 }

@@ -1,5 +1,7 @@
+import { limitTransactions } from '@firmquote/core/utils'
 import { type Abi, type Address, type Client, encodeFunctionData, type Hex, type TransactionReceipt } from 'viem'
 import { sendTransaction, waitForTransactionReceipt } from 'viem/actions'
+import { defaultChainId } from '../clientConfig.ts'
 import { accountOf } from './accountOf.ts'
 import type { BundleContracts } from './bundle.ts'
 import { oneTransaction } from './oneTransaction.ts'
@@ -25,7 +27,7 @@ export function createWalletSender(
 ): Sender {
   const account = accountOf(walletClient)
   const isLocal = account.type === 'local'
-  const mine = createTransactionSender(walletClient, publicClient)
+  const mine = createTransactionSender(walletClient, publicClient, contracts.chainId ?? defaultChainId)
   const send = ({ address, ...call }: ContractCall) => mine(address, encodeFunctionData(call))
   return {
     send,
@@ -45,9 +47,18 @@ export function createWalletSender(
   }
 }
 
-/** Creates a function that sends a transaction and waits for its receipt. `onSent` is called in between. */
-export function createTransactionSender(walletClient: Client, publicClient: Client, onSent = () => {}) {
-  const account = accountOf(walletClient)
+/**
+ * Creates a function that sends a transaction and waits for its receipt. `onSent` is called in between. A local account
+ * signs only for this chain, whichever the node names.
+ */
+export function createTransactionSender(
+  walletClient: Client,
+  publicClient: Client,
+  chainId: number,
+  onSent = () => {},
+) {
+  const own = accountOf(walletClient)
+  const account = own.type === 'local' ? limitTransactions(own, { chainId }) : own
   const { chain = null } = walletClient
   return async (to: Address, data: Hex): Promise<TransactionReceipt> => {
     const hash = await sendTransaction(walletClient, { account, chain, to, data })

@@ -1,0 +1,384 @@
+import {
+  chooseQuotes,
+  comparePrices,
+  deserializeSignedQuote,
+  hashQuote,
+  recoverMaker,
+  type SignedQuote,
+} from '@firmquote/core'
+import { bytesToHex, isAddressEqual, sha256 } from 'viem'
+import { areEqual, fromBase64 } from './bytes.ts'
+import { type Policy, type VerifiedCheckpoint, verifyCheckpoint } from './checkpoint.ts'
+import { parseLogProof, requireInclusion } from './logProof.ts'
+import { keyTypes, type NoteKey, parseKey, parseNote } from './note.ts'
+import { ProofError } from './proofError.ts'
+import {
+  type AuctionProof,
+  type ForkProof,
+  type OmissionProof,
+  type Opening,
+  type ProofFile,
+  type ProvenEntry,
+  parseProof,
+  type QuoteProof,
+  type RefusalProof,
+  type UnclosedProof,
+} from './proofFile.ts'
+import { type Receipt, recoverReceipt, saltedLeaf } from './receipt.ts'
+import { decodeRecord, type RecordOf } from './record.ts'
+import { type Fact, type Statement, toStatement } from './statement.ts'
+import {
+  acceptedLeaf,
+  closeEntry,
+  closeLeaf,
+  keyEntry,
+  openEntry,
+  openFlags,
+  openLeaf,
+  quoteLeaf,
+  type RecordKind,
+  refusedLeaf,
+} from './structures.ts'
+import { hashLeaf, rootAfterPrefix, rootOf, rootOfInclusion, verifyConsistency } from './tree.ts'
+
+/** The version of the selection rules that this package can repeat. */
+export const selectionVersion = 1
+
+/** The keys that a verifier trusts. Without a log key, the file's own is used, and the statements say so. */
+export type VerifyPolicy = { log?: NoteKey; witnesses?: readonly NoteKey[]; quorum?: number }
+
+/** The result of {@link verifyProof}. `reason` is one sentence. */
+export type Verdict =
+  | { isValid: true; file: ProofFile; statements: readonly Statement[] }
+  | { isValid: false; reason: string; cause: Cause }
+
+/** Why a file is refused: it is no proof, its signatures do not satisfy the policy, or it is wrong. */
+export type Cause = 'format' | 'policy' | 'content'
+
+/** `used` collects the names whose signatures the file has. */
+type Context = {
+  policy: Policy
+  known: ReadonlySet<string>
+  /** Minimum number of the policy's witnesses that must have cosigned each checkpoint. */
+  quorum: number
+  used: Set<string>
+  statements: Statement[]
+}
+
+/**
+ * Verifies a proof offline. Each statement is proved by the file, or left open. Never throws.
+ *
+ * @param text the file's text.
+ */
+export async function verifyProof(text: string, policy: VerifyPolicy = {}): Promise<Verdict> {
+  let cause: Cause = 'format'
+  try {
+    const file = parseProof(text)
+    cause = 'content'
+    const statements: Statement[] = []
+    const context: Context = { statements, used: new Set(), ...readKeys(file.keys, policy) }
+    if (!policy.log) doubt(context, { code: 'ownKey', log: context.policy.log.name })
+    await verifyFile(file, context)
+    if (context.used.size !== file.keys.length) throw new ProofError('The file names a key without a signature.')
+    return { isValid: true, file, statements }
+  } catch (error) {
+    // Core refuses values beyond their types. Only the first line of its errors is a sentence.
+    const { message } = error as Error
+    if (error instanceof PolicyError) cause = 'policy'
+    return { isValid: false, reason: message.split('\n')[0] ?? message, cause }
+  }
+}
+
+/** The file may be right, but not for this verifier. */
+class PolicyError extends ProofError {}
+
+function verifyFile(file: ProofFile, context: Context): Promise<void> {
+  switch (file.type) {
+    case 'auction':
+      return verifyAuction(file, context)
+    case 'quote':
+      return verifyQuote(file, context)
+    case 'omission':
+      return verifyOmission(file, context)
+    case 'unclosed':
+      return verifyUnclosed(file, context)
+    case 'fork':
+      return verifyFork(file, context)
+    case 'refusal':
+      return verifyRefusal(file, context)
+  }
+}
+
+/** Reads a file's keys. All its signatures are verified with them; only the policy's count as witnesses. */
+function readKeys(texts: readonly string[], given: VerifyPolicy): Pick<Context, 'policy' | 'known' | 'quorum'> {
+  const [log, ...witnesses] = texts.map(parseKey)
+  if (log?.type !== keyTypes.log) throw new ProofError("The file's first key is not a log's.")
+  if (witnesses.some(({ type }) => type !== keyTypes.witness)) throw new ProofError("A further key is not a witness's.")
+  const names = [log, ...witnesses].map(({ name }) => name)
+  if (new Set(names).size !== names.length) throw new ProofError("Two of the file's keys have the same name.")
+  if (given.log && texts[0] !== undefined && !isSameKey(given.log, log))
+    throw new PolicyError("The file's log key is not the one that you trust.")
+  const trusted = witnesses.filter((key) => given.witnesses?.some((own) => isSameKey(own, key)))
+  return {
+    policy: { log, witnesses },
+    known: new Set(trusted.map(({ name }) => name)),
+    quorum: given.quorum ?? 0,
+  }
+}
+
+function isSameKey(a: NoteKey, b: NoteKey): boolean {
+  return a.name === b.name && a.type === b.type && areEqual(a.publicKey, b.publicKey)
+}
+
+/**
+ * Verifies a file's checkpoint. All its signatures are of the file's keys, so that no byte of it is unverified. Each
+ * checkpoint needs the quorum: another one of the file may belong to an older history.
+ */
+async function readCheckpoint(note: string, context: Context): Promise<VerifiedCheckpoint> {
+  const names = parseNote(note).signatures.map(({ name }) => name)
+  const all = [context.policy.log, ...(context.policy.witnesses ?? [])]
+  const checkpoint = await verifyCheckpoint(note, context.policy)
+  const expected = all.filter(({ name }) => names.includes(name)).map(({ name }) => name)
+  const isKnown = names.length === 1 + checkpoint.witnesses.length
+  if (!isKnown || names.join() !== expected.join())
+    throw new ProofError('A checkpoint has signatures of unknown keys, or in another order.')
+  const trusted = checkpoint.witnesses.filter(({ name }) => context.known.has(name)).length
+  if (trusted < context.quorum) {
+    throw new PolicyError(`Of your witnesses, ${trusted} cosigned a checkpoint, but ${context.quorum} must have.`)
+  }
+  for (const name of names) context.used.add(name)
+  return checkpoint
+}
+
+async function readEntry<L extends RecordKind['layout']>(
+  { record, proof }: ProvenEntry,
+  kind: { kind: number; layout: L },
+  context: Context,
+): Promise<{ entry: RecordOf<L>; checkpoint: VerifiedCheckpoint }> {
+  const bytes = fromBase64(record, 'An entry')
+  const entry = decodeRecord(kind.kind, kind.layout, bytes)
+  const parsed = parseLogProof(proof)
+  const checkpoint = await readCheckpoint(parsed.checkpoint, context)
+  requireInclusion(parsed, bytes, checkpoint)
+  return { entry, checkpoint }
+}
+
+async function verifyAuction(file: AuctionProof, context: Context): Promise<void> {
+  const { entry: opened } = await readEntry(file.open, openEntry, context)
+  const { entry: closed, checkpoint } = await readEntry(file.close, closeEntry, context)
+  if (opened.publicRfqId !== closed.publicRfqId) throw new ProofError('The two entries are of different auctions.')
+  const hashes = file.leaves.map(hashOpening)
+  if (hashes.length !== closed.count)
+    throw new ProofError(`The file has ${hashes.length} leaves, but the log says ${closed.count}.`)
+  if (bytesToHex(rootOf(hashes)) !== closed.root) throw new ProofError("The leaves do not match the log's root.")
+  const [first, ...others] = file.leaves
+  const last = others.pop()
+  if (!first || !last) throw new ProofError('The transcript has no opening or no close.')
+  if (hashes[0] && bytesToHex(hashes[0]) !== opened.openLeaf)
+    throw new ProofError('The opening was changed after the log committed to it.')
+  const open = openOf(first)
+  if (open.openedAt !== opened.openedAt || open.closesAt !== opened.closesAt)
+    throw new ProofError("The opening's times are not the log's.")
+  const quotes = await readQuotes(file, others, open)
+  const close = recordOf(last, closeLeaf)
+  if (close.closedAt !== closed.closedAt) throw new ProofError("The close's time is not the log's.")
+  const ranking = [...quotes].sort(
+    (a, b) => comparePrices(a.signed, b.signed) || Number(a.leaf.arrival - b.leaf.arrival) || a.leaf.seq - b.leaf.seq,
+  )
+  if (
+    !isSameList(
+      ranking.map(({ leaf }) => leaf.seq),
+      close.ranking,
+    )
+  )
+    throw new ProofError('The ranking does not follow from the quotes.')
+  prove(context, { code: 'opened', publicRfqId: closed.publicRfqId, terms: open })
+  prove(context, { code: 'quotes', hashes: quotes.map(({ leaf }) => leaf.hash) })
+  if (quotes.some(({ isContract }) => isContract)) doubt(context, { code: 'contracts' })
+  stateBest(close, open, quotes, context)
+  const ms = close.closedAt - open.closesAt
+  if (ms > 0n) doubt(context, { code: 'late', ms, interrupted: close.interrupted === 1 })
+  stateWitnesses(checkpoint, context)
+  doubt(context, { code: 'unacknowledged' })
+}
+
+type ReadQuote = { leaf: RecordOf<typeof quoteLeaf.layout>; signed: SignedQuote; isContract: boolean }
+
+async function readQuotes(
+  { quotes, market }: AuctionProof,
+  leaves: readonly Opening[],
+  { poolId, seriesKey }: RecordOf<typeof openLeaf.layout>,
+): Promise<ReadQuote[]> {
+  if (quotes.length !== leaves.length)
+    throw new ProofError(`The file has ${quotes.length} quotes for ${leaves.length} leaves.`)
+  return Promise.all(
+    quotes.map(async (serialized, index) => {
+      const signed = deserializeSignedQuote(serialized)
+      const leaf = recordOf(leaves[index] as Opening, quoteLeaf)
+      if (signed.poolId !== poolId || signed.seriesKey !== seriesKey)
+        throw new ProofError(`Quote ${index + 1} is of another series.`)
+      if (leaf.seq !== index + 1) throw new ProofError(`Quote ${index + 1} has the number ${leaf.seq}.`)
+      if (hashQuote(signed, market) !== leaf.hash)
+        throw new ProofError(`Quote ${leaf.seq} is not the one that the service accepted.`)
+      if (!isAddressEqual(signed.maker, leaf.maker)) throw new ProofError(`Quote ${leaf.seq} names another maker.`)
+      if (sha256(signed.signature) !== leaf.signature) throw new ProofError(`Quote ${leaf.seq} has another signature.`)
+      const recovery = await recoverMaker(signed, market)
+      const isContract = !recovery.signer || !isAddressEqual(recovery.signer, signed.maker)
+      return { leaf, signed, isContract }
+    }),
+  )
+}
+
+function stateBest(
+  close: RecordOf<typeof closeLeaf.layout>,
+  open: RecordOf<typeof openLeaf.layout>,
+  quotes: readonly ReadQuote[],
+  context: Context,
+): void {
+  if (close.selection !== selectionVersion) {
+    doubt(context, { code: 'unknownRules', version: close.selection })
+    return
+  }
+  const chosen = chooseQuotes(
+    quotes.filter(({ leaf }) => leaf.unproven === 0).map(({ leaf, signed }) => ({ ...signed, hash: leaf.hash })),
+    { notional: open.notional, ...(open.flags & openFlags.maxVrtAmount ? { maxVrtAmount: open.maxVrtAmount } : {}) },
+  )
+  const seqs = chosen.quotes.map(({ hash }) => quotes.find(({ leaf }) => leaf.hash === hash)?.leaf.seq ?? 0)
+  if (!isSameList(seqs, close.best) || chosen.notional !== close.notional || chosen.cost !== close.cost) {
+    throw new ProofError('The best quotes do not follow from the quotes.')
+  }
+  prove(context, { code: 'best' })
+}
+
+async function verifyQuote(file: QuoteProof, context: Context): Promise<void> {
+  const { entry: closed, checkpoint } = await readEntry(file.close, closeEntry, context)
+  const leaf = recordOf(file.opening, quoteLeaf)
+  const path = file.path.map((hash) => fromBase64(hash, 'A hash of the path'))
+  const root = rootOfInclusion(hashOpening(file.opening), file.index, closed.count, path)
+  if (bytesToHex(root) !== closed.root) throw new ProofError('The quote is not in the auction that the log commits to.')
+  if (leaf.seq !== file.index) throw new ProofError(`The quote has the number ${leaf.seq}, but is leaf ${file.index}.`)
+  prove(context, { code: 'quote', publicRfqId: closed.publicRfqId, hash: leaf.hash, maker: leaf.maker })
+  stateWitnesses(checkpoint, context)
+  doubt(context, { code: 'noRanking' })
+}
+
+async function verifyOmission(file: OmissionProof, context: Context): Promise<void> {
+  const promise = await readPromise(file, context)
+  const { entry: closed, checkpoint } = await readEntry(file.close, closeEntry, context)
+  if (closed.publicRfqId !== promise.publicRfqId) throw new ProofError('The receipt is of another auction.')
+  const hashes = file.hashes.map((hash) => fromBase64(hash, 'A hash'))
+  if (hashes.length !== closed.count || bytesToHex(rootOf(hashes)) !== closed.root) {
+    throw new ProofError("The hashes do not match the log's root of the auction.")
+  }
+  const found = hashes[promise.seq]
+  // The last leaf is the close.
+  if (promise.seq < hashes.length - 1 && found && bytesToHex(found) === promise.leaf) {
+    throw new ProofError('The auction has the quote, as the receipt promised.')
+  }
+  prove(context, { code: 'omitted', hash: promise.hash, maker: promise.maker })
+  stateWitnesses(checkpoint, context)
+}
+
+async function verifyUnclosed(file: UnclosedProof, context: Context): Promise<void> {
+  const promise = await readPromise(file, context)
+  const checkpoint = await readCheckpoint(file.checkpoint, context)
+  const subtrees = file.subtrees.map((hash) => fromBase64(hash, 'A hash'))
+  const entries = file.entries.map((entry) => fromBase64(entry, 'An entry'))
+  if (file.from + entries.length !== checkpoint.size)
+    throw new ProofError("The file does not have all the log's later entries.")
+  if (!areEqual(rootAfterPrefix(file.from, subtrees, entries.map(hashLeaf)), checkpoint.root)) {
+    throw new ProofError("The entries do not match the checkpoint's root.")
+  }
+  const [first, ...others] = entries
+  const opened = first && decodeRecord(openEntry.kind, openEntry.layout, first)
+  if (opened?.publicRfqId !== promise.publicRfqId) throw new ProofError("The first entry is not the auction's opening.")
+  const isClosed = others.some((entry) => {
+    if (entry[0] !== closeEntry.kind) return false
+    return decodeRecord(closeEntry.kind, closeEntry.layout, entry).publicRfqId === promise.publicRfqId
+  })
+  if (isClosed) throw new ProofError('The auction was closed.')
+  // No wall clock decides a breach: a witness must have seen the log at or after the promise's time. Anyone can create
+  // a key and sign any time, so only the policy's witnesses prove it.
+  const { mergeBy } = file.receipt
+  const witnesses = checkpoint.witnesses.filter(({ time }) => time >= mergeBy)
+  if (witnesses.length === 0) throw new ProofError("No witness cosigned the log after the receipt's time.")
+  const isProved = witnesses.some(({ name }) => context.known.has(name))
+  context.statements.push(toStatement({ code: 'unclosed', publicRfqId: promise.publicRfqId, mergeBy }, isProved))
+  stateWitnesses({ witnesses }, context)
+}
+
+/** The log's own signatures show a fork, whether or not witnesses saw it. */
+async function verifyFork({ older, newer, root, path }: ForkProof, given: Context): Promise<void> {
+  const context = { ...given, quorum: 0 }
+  const [from, to] = [await readCheckpoint(older, context), await readCheckpoint(newer, context)]
+  const other = { size: from.size, root: fromBase64(root, 'The root') }
+  verifyConsistency(
+    other,
+    to,
+    path.map((hash) => fromBase64(hash, 'A hash of the path')),
+  )
+  if (areEqual(other.root, from.root)) throw new ProofError('The two checkpoints are consistent.')
+  prove(context, { code: 'fork', log: from.origin, size: from.size })
+}
+
+async function verifyRefusal({ receipt, key }: RefusalProof, context: Context): Promise<void> {
+  const leaf = await readReceipt(receipt, key, context)
+  const refused = decodeRecord(refusedLeaf.kind, refusedLeaf.layout, leaf)
+  prove(context, { code: 'refused', hash: refused.hash, maker: refused.maker, reason: refused.code })
+  doubt(context, { code: 'notJudged', block: refused.blockNumber > 0n ? refused.blockNumber : null })
+}
+
+async function readPromise(
+  file: { receipt: Receipt; key: ProvenEntry },
+  context: Context,
+): Promise<RecordOf<typeof acceptedLeaf.layout>> {
+  return decodeRecord(acceptedLeaf.kind, acceptedLeaf.layout, await readReceipt(file.receipt, file.key, context))
+}
+
+/** Verifies a receipt, whose signer must be a key of the log. */
+async function readReceipt(receipt: Receipt, key: ProvenEntry, context: Context): Promise<Uint8Array> {
+  const { entry } = await readEntry(key, keyEntry, context)
+  if (receipt.log !== context.policy.log.name) throw new ProofError(`The receipt is of the log ${receipt.log}.`)
+  const { signer, leaf } = await recoverReceipt(receipt)
+  if (!isAddressEqual(signer, entry.signer)) throw new ProofError("The receipt is not signed by the log's key.")
+  return leaf
+}
+
+function openOf(opening: Opening): RecordOf<typeof openLeaf.layout> {
+  const open = recordOf(opening, openLeaf)
+  const isUnset = (bit: number, isZero: boolean) => (open.flags & bit) !== 0 || isZero
+  const isCanonical =
+    open.flags <= (openFlags.maxVrtAmount | openFlags.taker) &&
+    isUnset(openFlags.maxVrtAmount, open.maxVrtAmount === 0n) &&
+    isUnset(openFlags.taker, BigInt(open.taker) === 0n)
+  if (!isCanonical) throw new ProofError('The opening has values that its flags exclude.')
+  return open
+}
+
+function recordOf<L extends RecordKind['layout']>({ record }: Opening, kind: { kind: number; layout: L }): RecordOf<L> {
+  return decodeRecord(kind.kind, kind.layout, fromBase64(record, 'A record'))
+}
+
+function hashOpening({ salt, record }: Opening): Uint8Array {
+  return hashLeaf(saltedLeaf(fromBase64(salt, 'A salt'), fromBase64(record, 'A record')))
+}
+
+function stateWitnesses({ witnesses }: Pick<VerifiedCheckpoint, 'witnesses'>, context: Context): void {
+  const trusted = witnesses.filter(({ name }) => context.known.has(name))
+  for (const { name, time } of trusted) prove(context, { code: 'witness', name, time })
+  const count = witnesses.length - trusted.length
+  if (count > 0) doubt(context, { code: 'otherWitnesses', count })
+  if (trusted.length === 0) doubt(context, { code: 'noWitness' })
+}
+
+function isSameList(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index])
+}
+
+function prove({ statements }: Context, fact: Fact): void {
+  statements.push(toStatement(fact, true))
+}
+
+function doubt({ statements }: Context, fact: Fact): void {
+  statements.push(toStatement(fact, false))
+}
