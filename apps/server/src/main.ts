@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
 import { checkNodeVersion } from '@firmquote/node-runtime/checkNodeVersion'
 import { formatError } from '@firmquote/node-runtime/formatError'
 import { redactSecrets } from '@firmquote/node-runtime/redactSecrets'
@@ -20,7 +22,7 @@ try {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  if (args.includes('--version')) {
+  if (args[0] !== 'admin' && args.includes('--version')) {
     process.stdout.write(`${version}\n`)
     return
   }
@@ -32,7 +34,12 @@ async function main(args: readonly string[]): Promise<void> {
   secrets = secretTexts(process.env)
   const [command, ...given] = args
   const [first, second] = given
-  if (command === 'backup' && first !== undefined && given.length === 1) {
+  if (command === 'backup' && first === '--verify' && second !== undefined && given.length === 2) {
+    const { verifyBackup } = await import('./start/backUp.ts')
+    await verifyBackup(process.env, second, (line) => process.stdout.write(`${line}\n`))
+    return
+  }
+  if (command === 'backup' && first !== undefined && !first.startsWith('-') && given.length === 1) {
     const { backUp } = await import('./start/backUp.ts')
     await backUp(process.env, first)
     return
@@ -41,6 +48,14 @@ async function main(args: readonly string[]): Promise<void> {
     secrets = secretTexts({ ...process.env, DATABASE_URL: second })
     const { copy } = await import('./start/copy.ts')
     await copy(process.env, second, (line) => process.stdout.write(`${line}\n`))
+    return
+  }
+  if (command === 'admin') {
+    const { runAdmin } = await import('./admin/runAdmin.ts')
+    const { exitCode, out, err } = await runAdmin(given, { environment: process.env, user: operator() })
+    process.stdout.write(out)
+    process.stderr.write(err)
+    process.exitCode = exitCode
     return
   }
   if (args.length > 0) {
@@ -56,6 +71,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { createProcessShutdown } = await import('@firmquote/node-runtime/createShutdown')
   const { loadConfiguration } = await import('./start/configuration.ts')
   const { startServer } = await import('./start/startServer.ts')
+  const { mebibytes } = await import('./adapters/watchHeap.ts')
 
   const configuration = loadConfiguration(process.env)
   const log = createLogger({ level: configuration.LOG_LEVEL, secrets })
@@ -67,6 +83,23 @@ async function main(args: readonly string[]): Promise<void> {
     ...(typeof __FIRMQUOTE_COMMIT__ === 'string' && { commit: __FIRMQUOTE_COMMIT__ }),
   })
   shutdown.register(server.stop)
-  log.info({ url: server.url, version, chainId: configuration.CHAIN_ID }, 'ready')
-  process.stdout.write(`ready ${server.url}\n`)
+  const { url, adminSocket } = server
+  const memory = {
+    heapLimitMiB: mebibytes(getHeapStatistics().heap_size_limit),
+    availableMiB: mebibytes(process.availableMemory()),
+  }
+  log.info({ url, version, chainId: configuration.CHAIN_ID, adminSocket, ...memory }, 'ready')
+  process.stdout.write(`ready ${url}\n`)
+}
+
+/** Returns the name of the user who runs this process, or of the one who became this user with sudo. */
+function operator(): string {
+  const { SUDO_USER: before } = process.env
+  if (before) return before
+  try {
+    return userInfo().username
+  } catch {
+    // A container's user may have no name.
+    return `uid ${process.getuid?.()}`
+  }
 }

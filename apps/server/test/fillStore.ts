@@ -149,6 +149,13 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
     await store.dateFills([{ number, hash, timestamp: now + number * 3_600n }])
   }
   await store.finalize({ number: 3n, hash: updateOf(3, 2, []).cursor.hash }, openedAt)
+  let version = 0
+  for (const [n, subject] of ['b', 'a', 'B', 'ä'].entries()) {
+    const entry = { at: openedAt + n, who: 'ops', command: 'makers ban', why: n > 1 ? 'test' : null, detail: '{"n":1}' }
+    const put = [{ kind: 'ban', subject, body: '{"n":1}' }]
+    const changed = { ...entry, request: `${n}`, subject: n > 0 ? subject : null }
+    version = (await store.changeControls({ after: version, put, entry: changed })) ?? version
+  }
   await store.probe()
   return { quotes, auctions, keys, makers, pools, seriesKeys }
 }
@@ -221,7 +228,10 @@ export async function readAll(store: Store, { quotes, auctions, keys, makers, po
   }
   for (const key of keys) await ask('findAuctionByKey', key, 0)
   await ask('findCheckpoint', 5n)
+  await ask('listExpiredSeries', 2 ** 40)
   await ask('listPendingUpdates', 0)
+  for (const known of [null, 4]) await ask('readControls', known)
+  await ask('listAudit', { limit: 3, before: null })
   for (const name of [
     'listOpenAuctions',
     'findSyncPosition',

@@ -82,6 +82,7 @@ export function createMadeUpChain(random: (below: number) => number) {
 
   /** Supports only reading blocks, their events and the chain ID. */
   const chain = {
+    pin: () => chain,
     readHead: () => answer(() => header(head())),
     readFinalized: () =>
       answer(() => (canonical.length > finalityDepth ? header(canonical.at(-1 - finalityDepth) as Block) : null)),

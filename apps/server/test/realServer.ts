@@ -11,11 +11,13 @@ import { measureQuotas, measureService, measureStore } from '../src/app/measure.
 import type { Service } from '../src/app/service.ts'
 import type { ServiceLimits } from '../src/app/serviceDeps.ts'
 import type { ServerOptions } from '../src/start/createFirmquoteServer.ts'
+import { openProofs } from '../src/start/openProofs.ts'
 import { type ListeningServer, listenForTest } from './listenForTest.ts'
 import { devnetDeps } from './realService.ts'
 import { domainOf } from './signedQuotes.ts'
+import { waitUntil } from './waitUntil.ts'
 
-/** The complete server on a real chain, with an in-memory database. */
+/** The complete server on a real chain. */
 export type RealServer = ListeningServer & { service: Service }
 
 /**
@@ -23,6 +25,8 @@ export type RealServer = ListeningServer & { service: Service }
  *
  * @param options.rpcUrl URL of the node. Default: the devnet's node.
  * @param options.serviceLimits limits on auctions and quotes. `limits` applies to connections.
+ * @param options.file the database's file. Default: in memory.
+ * @param options.proofKeyFile file of the keys that make auctions provable. Default: they are not.
  * @param options.rateHistoryDays number of days to keep floating rates. Default: none.
  */
 export async function startRealServer(
@@ -32,20 +36,33 @@ export async function startRealServer(
     durationMs?: number
     serviceLimits?: Partial<ServiceLimits>
     rateHistoryDays?: number
+    file?: string
+    proofKeyFile?: string
   } = {},
 ): Promise<RealServer> {
   const { durationMs = 1_000, clock = systemClock, rateHistoryDays = 0, ...others } = options
-  const { serviceLimits, rpcUrl = devnet.rpcUrl, ...entryOptions } = others
+  const { serviceLimits, rpcUrl = devnet.rpcUrl, file = ':memory:', proofKeyFile = null, ...entryOptions } = others
   const domain = domainOf(devnet)
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
-  const store = await createSqliteStore({ file: ':memory:' })
+  const store = await createSqliteStore({ file })
+  const proofs = await openProofs(
+    {
+      ...{ PROOFS: proofKeyFile === null ? 'off' : 'on', PROOF_KEY_FILE: proofKeyFile },
+      ...{ DATA_DIR: '', PORT: 0, PUBLIC_WS_URL: 'wss://rfq.example.com/ws/rfq' },
+    },
+    { store: store.proofs, clock, log },
+  ).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
   const bus = createInProcessBus({ onError: (err) => log.error({ err }, 'a subscriber failed') })
   const metrics = createPromMetrics()
+  metrics.nodeInUse({ name: 'node', isPreferred: true, reason: 'preferred', disagrees: false })
   const signatures = await createSignatureThreads({ domain, threads: 1 })
   const deps = devnetDeps(devnet, {
     clock,
-    client: createRpcClient({ rpcUrl, onFailure: metrics.rpcFailed }),
+    client: createRpcClient({ rpcUrl, onFailure: (kind) => metrics.rpcFailed(kind, 'node') }),
     ...(serviceLimits && { limits: serviceLimits }),
     sync: { intervalMs: 50 },
     auctionDurationMs: durationMs,
@@ -53,11 +70,16 @@ export async function startRealServer(
   })
   const unmeasured = createService({
     ...deps,
+    ...(proofs && { proofs }),
     ...{ signatures, bus, log, rateHistoryDays, observe: metrics },
+    ...(others.allowList && { allowList: others.allowList }),
     store: measureStore(store, { metrics, clock }),
     quotas: measureQuotas(deps.quotas, metrics),
   })
   const service = measureService(unmeasured, { metrics, clock })
+  await service.controls.start()
+  await waitUntil(() => store.integrity() !== 'checking')
+  await service.proofs?.log.start()
   await service.hub.resume()
   await service.sync.cycle()
   service.sync.start()
@@ -68,6 +90,7 @@ export async function startRealServer(
     logs,
     async close() {
       await server.close()
+      await service.proofs?.log.stop()
       await service.sync.stop()
       service.storage.stop()
       await signatures.close()

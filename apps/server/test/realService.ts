@@ -21,6 +21,7 @@ import { createRpcClient, createViemChain } from '../src/adapters/viemChain/viem
 import { createService } from '../src/app/createService.ts'
 import type { ServiceDeps, ServiceLimits, SyncSettings } from '../src/app/serviceDeps.ts'
 import { quoteRules } from '../src/domain/quoteRules.ts'
+import { createPatientHealth } from './patientHealth.ts'
 import { startRpcProxy } from './rpcProxy.ts'
 import { createQuote, domainOf, signQuote } from './signedQuotes.ts'
 
@@ -100,24 +101,27 @@ export async function startRealService(
     /** Timeout for node requests. On a busy machine, a real node takes seconds to answer. */
     rpcTimeoutMs?: number
     provenMakers?: ReadonlySet<string>
+    debtAgeBlocks?: number
   } = {},
 ) {
-  const { rpcTimeoutMs: timeoutMs = 10_000, synced, provenMakers, ...given } = options
+  const { rpcTimeoutMs: timeoutMs = 10_000, synced, provenMakers, debtAgeBlocks = 0, ...given } = options
   const clock = createFakeClock()
   const node = await startRpcProxy(devnet.rpcUrl)
   const store = await createSqliteStore({ file: ':memory:' })
   const logs: { facts: Record<string, unknown>; message: string }[] = []
   const write = (facts: Record<string, unknown>, message: string) => void logs.push({ facts, message })
   const bus = createInProcessBus({ onError: (err) => write({ err }, 'failed to handle a message') })
-  const client = createRpcClient({ rpcUrl: node.url, timeoutMs })
+  const client = createRpcClient({ rpcUrl: node.url, timeoutMs, health: createPatientHealth() })
   const service = createService({
     ...devnetDeps(devnet, { clock, client, auctionDurationMs: 15_000, version: '1.2.3', ...given }),
     signatures: await signaturesOf(domainOf(devnet)),
     store,
     bus,
     ...(provenMakers && { provenMakers }),
+    debtAgeBlocks,
     log: { debug: write, info: write, warn: write, error: write },
   })
+  await service.controls.start()
   await service.hub.resume()
   if (synced !== false) await service.sync.cycle()
   return {

@@ -11,6 +11,7 @@ import { createInProcessPresence } from '../src/adapters/inProcessPresence.ts'
 import type { AuctionListener, BackerSession, FollowedAuction, Service } from '../src/app/service.ts'
 import { quoteRules } from '../src/domain/quoteRules.ts'
 import { OverloadedError } from '../src/ports/errors.ts'
+import { noControls } from './noControls.ts'
 
 /** The scripted service's market. */
 export const testDomain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
@@ -90,12 +91,13 @@ type Parts = 'hub' | 'book' | 'statuses' | 'makers' | 'storage'
  * failures that the real service cannot be made to produce. Has only the methods that the entry points call.
  */
 export function createScriptedService(
-  overrides: { [Part in Parts]?: Partial<Service[Part]> } & Partial<Pick<Service, 'health'>> = {},
+  overrides: { [Part in Parts]?: Partial<Service[Part]> } & Partial<Pick<Service, 'health' | 'findIntegrator'>> = {},
 ) {
   const sessions = new Set<BackerSession>()
   const nothing = () => {}
   const none = { quotes: [], nextCursor: null }
-  const parts: { [Part in Parts | 'markets' | 'sync']: Partial<Service[Part]> } = {
+  const parts: { [Part in Parts | 'markets' | 'sync' | 'controls']: Partial<Service[Part]> } = {
+    controls: { current: () => noControls, onChange: () => nothing },
     markets: {
       pools: async () => [],
       rates: async () => [],
@@ -105,6 +107,7 @@ export function createScriptedService(
       }),
     },
     hub: {
+      receipts: null,
       open: async () => ({ ok: true, value: createScriptedAuction() }),
       find: async () => null,
       follow: async () => null,
@@ -140,12 +143,18 @@ export function createScriptedService(
       outcomes: async () => ({ outcomes: [], nextCursor: null }),
       ...overrides.makers,
     },
-    sync: { status: () => ({ head: null, synced: null, lagSeconds: null, failing: false, state: 'ok' }) },
+    sync: {
+      status: () => ({ head: null, synced: null, lagSeconds: null, failing: false, disagrees: false, state: 'ok' }),
+    },
     storage: { isWritable: () => true, isLost: () => false, onLost: () => nothing, ...overrides.storage },
   }
   const service = {
     config,
+    admin: {},
+    proofs: null,
     ...parts,
+    findIntegrator: () => ({ ok: false, message: 'is not a valid API key for this service' }),
+    ...(overrides.findIntegrator && { findIntegrator: overrides.findIntegrator }),
     readSignatures: async (signatures: readonly unknown[]) => signatures.map(() => false),
     readStanding: async () => ({ funds: new Map(), filled: new Set() }),
     presence: createInProcessPresence(config.limits.socketsPerBacker),
@@ -157,7 +166,10 @@ export function createScriptedService(
       openAuctions: 0,
       backers: sessions.size,
       places: null,
+      clockOffsetSeconds: 0,
       chain: { head: 1n, synced: 1n, headAgeSeconds: 0, lagSeconds: 0 },
+      checkpointOverdueSeconds: 0,
+      proofLog: null,
       database: { isReadable: true, isWritable: true, isWhole: true, size: { data: null, log: null, free: null } },
     }),
     ...(overrides.health && { health: overrides.health }),

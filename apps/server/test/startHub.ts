@@ -8,12 +8,14 @@ import { createInProcessQuotas } from '../src/adapters/inProcessQuotas.ts'
 import { createSqliteStore } from '../src/adapters/sqliteStore/sqliteStore.ts'
 import { createAuctionHub } from '../src/app/auctions/auctionHub.ts'
 import type { SyncStatus } from '../src/app/chain/sync.ts'
+import type { Halts } from '../src/app/control/halts.ts'
 import { createMakerChecks } from '../src/app/quotes/makerChecks.ts'
 import type { AuctionHub, FollowedAuction, Requester } from '../src/app/service.ts'
 import type { ServiceDeps, ServiceLimits } from '../src/app/serviceDeps.ts'
 import { publicRfqId } from '../src/domain/rfqIds.ts'
 import type { Store } from '../src/ports/store.ts'
 import { yieldToEventLoop } from '../src/scheduling/eventLoop.ts'
+import { unbanned } from './noControls.ts'
 import { applyBlock, seriesCreated } from './storedBlocks.ts'
 import { newAuctionQuote, openedAt, poolId, seriesKey } from './storedQuotes.ts'
 
@@ -52,7 +54,7 @@ export type HubFixture = Awaited<ReturnType<typeof startHub>>
 
 /**
  * Creates a hub without a chain, on an in-memory store and, by default, with high limits. Tests may replace any method
- * of `store`, `sync` and `storage`.
+ * of `store`, `sync`, `storage` and `halts`.
  */
 export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}) {
   // The origin of a monotonic clock is arbitrary.
@@ -69,8 +71,9 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
   const observed: string[] = []
   const chain: ScriptedChain = { verdict: 'good', proofs: [], funds: 10n ** 30n }
   const block = { number: 1n, hash: zeroHash, timestamp: BigInt(openedAt) / 1_000n }
+  const halts: Pick<Halts, 'rfqRejection'> = { rfqRejection: () => null }
   const sync: { status(): SyncStatus; cycle(): Promise<void> } = {
-    status: () => ({ head: block, synced: block, lagSeconds: 0, failing: false, state: 'ok' }),
+    status: () => ({ head: block, synced: block, lagSeconds: 0, failing: false, disagrees: false, state: 'ok' }),
     cycle: async () => {},
   }
   const storage = { isWritable: () => true }
@@ -143,13 +146,14 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
   }
   const hubs: AuctionHub[] = []
   const start = (change: Partial<ServiceDeps> = {}) => {
-    const hub = createAuctionHub({ ...deps, ...createMakerChecks(deps), ...change }, { sync, storage })
+    const judging = { ...createMakerChecks(deps), ...unbanned }
+    const hub = createAuctionHub({ ...deps, ...judging, ...change }, { sync, storage, halts })
     hubs.push(hub)
     return hub
   }
   return {
     hub: start(),
-    ...{ deps, clock, bus: deps.bus, store, sync, storage, logs, observed, chain },
+    ...{ deps, clock, bus: deps.bus, store, sync, storage, halts, logs, observed, chain },
     /** Starts another instance on the same store, with the same bus or an isolated one. */
     startPeer: (kind: 'shared' | 'own', change: Partial<ServiceDeps> = {}) =>
       start({

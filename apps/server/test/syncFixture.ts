@@ -10,6 +10,7 @@ import { createSqliteStore } from '../src/adapters/sqliteStore/sqliteStore.ts'
 import { createRpcClient, createViemChain } from '../src/adapters/viemChain/viemChain.ts'
 import { createSync } from '../src/app/chain/sync.ts'
 import type { SyncSettings } from '../src/app/serviceDeps.ts'
+import { createPatientHealth } from './patientHealth.ts'
 import { domainOf } from './signedQuotes.ts'
 
 const tables = ['quote_ends', 'nonce_raises', 'pools', 'series', 'positions', 'settlements'] as const
@@ -52,7 +53,7 @@ export async function createSyncFixture(
   const { interestRatePool } = devnet.contracts
   const sync = createSync({
     chain: createViemChain({
-      client: createRpcClient({ rpcUrl, timeoutMs }),
+      client: createRpcClient({ rpcUrl, timeoutMs, health: createPatientHealth() }),
       quoteMarket: domain.quoteMarket,
       interestRatePool,
       ...(logWindow !== undefined && { logWindow }),

@@ -76,7 +76,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         return undefined
       }
 
-      const seen = { good: 0, accepted: 0, refused: 0, unavailable: 0 }
+      const seen = { good: 0, accepted: 0, refused: 0 }
       for (let done = 0; done < count; done += atOnce) {
         const batch: RandomQuote[] = []
         for (let index = 0; index < atOnce; index += 1) batch.push(await generator.next(random))
@@ -93,21 +93,15 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
           if (outcome.ok && !outcome.value.created) return
           if (reasons[index] === '') seen.good += 1
           const code = outcome.ok ? 'accepted' : outcome.rejection.code
-          if (code === 'CHAIN_UNAVAILABLE') {
-            seen.unavailable += 1
-            return
-          }
+          if (code === 'CHAIN_UNAVAILABLE') return
           seen[outcome.ok ? 'accepted' : 'refused'] += 1
           expect({ ...where, code, accepted: outcome.ok }).toEqual({ ...where, code, accepted: reasons[index] === '' })
         })
       }
       expect(seen.good).toBeGreaterThan(count / 10)
-      // In about one in six batches, the read fails. The share is higher in the first batches, because each fault
-      // occurs at its first opportunity. With few batches, the share varies by a tenth, so the bound is farther from
-      // the mean.
-      expect(seen.accepted / seen.good).toBeGreaterThan(count < 2_000 ? 0.4 : 0.65)
+      // Retries find an answer, except in some of the first batches, which contain every fault.
+      expect(seen.accepted / seen.good).toBeGreaterThan(count < 2_000 ? 0.4 : 0.9)
       expect(seen.refused).toBeGreaterThan(count / 4)
-      expect(seen.unavailable).toBeGreaterThan(count / 100)
       for (const [name] of faults)
         expect({ name, happened: happened.get(name) ?? 0 }).not.toEqual({ name, happened: 0 })
     },

@@ -10,5 +10,7 @@ export function createInProcessPresence(socketsPerBacker: number): Presence {
     enter: async (backer: Address) => (sockets.of(backer) >= socketsPerBacker ? null : sockets.add(backer)),
     join: sessions.add,
     countBackers: sessions.size,
+    listSockets: async () =>
+      sockets.addresses().map((backer) => ({ backer: backer as Address, sockets: sockets.of(backer as Address) })),
   }
 }

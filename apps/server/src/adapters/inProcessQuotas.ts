@@ -56,25 +56,29 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
     let state: 'open' | 'abandoned' | 'released' = 'open'
     totals.open += 1
     if (!verified) totals.unverified += 1
+    const at = clock.monotonic()
     for (const { key } of counts) {
-      requests.add(key)
+      requests.add(key, at)
       open.set(key, (open.get(key) ?? 0) + 1)
+    }
+    const end = (isRefunded: boolean) => {
+      if (state === 'released') return
+      if (state === 'open') leave(verified)
+      else totals.abandoned -= 1
+      state = 'released'
+      slots.delete(slot)
+      for (const { key } of counts) {
+        const left = (open.get(key) ?? 0) - 1
+        if (left > 0) open.set(key, left)
+        else open.delete(key)
+        if (isRefunded) requests.remove(key, at)
+      }
+      giveBack()
     }
     const slot: Slot = {
       verified,
-      release() {
-        if (state === 'released') return
-        if (state === 'open') leave(verified)
-        else totals.abandoned -= 1
-        state = 'released'
-        slots.delete(slot)
-        for (const { key } of counts) {
-          const left = (open.get(key) ?? 0) - 1
-          if (left > 0) open.set(key, left)
-          else open.delete(key)
-        }
-        giveBack()
-      },
+      release: () => end(false),
+      refund: () => end(true),
       async abandon() {
         if (state !== 'open' || !mayBeAbandoned(totals, limits)) return false
         state = 'abandoned'
@@ -118,7 +122,7 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
     async spendProof(counts) {
       const refused = judgeProof(counts, counted(proofs))
       if (refused) return refused.rejection
-      for (const { key } of counts) proofs.add(key)
+      for (const { key } of counts) proofs.add(key, clock.monotonic())
       return null
     },
     async totals() {
@@ -150,8 +154,7 @@ function createWindow(clock: Pick<Clock, 'monotonic'>) {
 
   return {
     times,
-    add(key: string) {
-      const now = clock.monotonic()
+    add(key: string, now: number) {
       const recent = [...times(key), now]
       known.delete(key)
       known.set(key, recent)
@@ -160,6 +163,13 @@ function createWindow(clock: Pick<Clock, 'monotonic'>) {
         if (!isOver && known.size <= maxRemembered) break
         known.delete(oldest)
       }
+    },
+    /** Removes one request made at a time. Requests at the same time are interchangeable. */
+    remove(key: string, at: number) {
+      const its = known.get(key) ?? []
+      const position = its.indexOf(at)
+      if (position >= 0) its.splice(position, 1)
+      if (its.length === 0) known.delete(key)
     },
   }
 }

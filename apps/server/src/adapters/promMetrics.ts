@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { nodeFaults } from '../domain/chooseNode.ts'
 import { countedLimits, hintDrops, type Metrics, type MetricsPage } from '../ports/metrics.ts'
 import { createSampledGauges, type SampledGaugesOptions } from './sampledGauges.ts'
 
@@ -7,6 +8,8 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
   const register = new Registry()
   const registers = [register]
   collectDefaultMetrics({ register })
+  // The default gauge keeps its old value if no descriptor is left for counting.
+  register.removeSingleMetric('process_open_fds')
 
   const opened = new Counter({ name: 'firmquote_auctions_opened_total', help: 'Opened auctions.', registers })
   const closed = new Counter({
@@ -59,7 +62,7 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
   })
   const reached = new Counter({
     name: 'firmquote_limit_reached_total',
-    help: 'RFQs, quotes and proofs refused because of a limit, by setting.',
+    help: 'RFQs, quotes, proofs and reads refused because of a limit, by setting.',
     labelNames: ['setting'],
     registers,
   })
@@ -87,8 +90,30 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
   })
   const rpc = new Counter({
     name: 'firmquote_rpc_failures_total',
-    help: 'Failed requests to the node, after retries: silent (no answer in time) or refused.',
-    labelNames: ['kind'],
+    help: 'Failed requests to a node, after retries, by host name: silent (no answer in time) or refused.',
+    labelNames: ['kind', 'node'],
+    registers,
+  })
+  const nodeInUse = new Gauge({
+    name: 'firmquote_rpc_node_in_use',
+    help: '1 for the node in use, by host name.',
+    labelNames: ['node'],
+    registers,
+  })
+  const nodePreferred = new Gauge({
+    name: 'firmquote_rpc_node_preferred',
+    help: '1 if the node in use is the first one in RPC_URL, else 0.',
+    registers,
+  })
+  const nodesDisagree = new Gauge({
+    name: 'firmquote_rpc_nodes_disagree',
+    help: '1 while the nodes have different finalized blocks, else 0.',
+    registers,
+  })
+  const nodeSwitches = new Counter({
+    name: 'firmquote_rpc_node_switches_total',
+    help: 'Switches to another node, by the fault of the node that was left; preferred: the first one has recovered.',
+    labelNames: ['reason'],
     registers,
   })
   const refused = new Counter({
@@ -109,6 +134,11 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
     labelNames: ['reason'],
     registers,
   })
+  const steps = new Counter({
+    name: 'firmquote_clock_steps_total',
+    help: "Detected steps of the database's clock or, on SQLite, the machine's.",
+    registers,
+  })
   const bus = new Gauge({
     name: 'firmquote_nats_connected',
     help: '1 if NATS is connected, else 0; NaN without NATS_URL.',
@@ -120,11 +150,12 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
   for (const outcome of ['done', 'interrupted']) closed.inc({ outcome }, 0)
   for (const reason of ['pipelining', 'not_reading', 'too_many']) cut.inc({ reason }, 0)
   for (const status of ['filled', 'cancelled', 'nonce_raised', 'active']) statuses.inc({ status, final: 'false' }, 0)
-  for (const kind of ['silent', 'refused']) rpc.inc({ kind }, 0)
+  for (const reason of nodeSwitchReasons) nodeSwitches.inc({ reason }, 0)
   for (const reason of hintDrops) hints.inc({ reason }, 0)
   for (const from of ['socket', 'http']) quotes.inc({ from, verdict: 'ACCEPTED' }, 0)
   for (const setting of countedLimits) reached.inc({ setting }, 0)
 
+  let knownNode: string | null = null
   const now = { quotes: { socket: 0, http: 0 }, writes: 0, streams: 0 }
   const setGauges = createSampledGauges(registers, options)
 
@@ -165,8 +196,20 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
     },
     requestRefused: (code) => refused.inc({ code }),
     connectionCut: (reason) => cut.inc({ reason }),
-    rpcFailed: (kind) => rpc.inc({ kind }),
+    rpcFailed: (kind, node) => rpc.inc({ kind, node }),
+    nodeInUse({ name, isPreferred, reason, disagrees }) {
+      if (knownNode !== null && knownNode !== name) {
+        nodeSwitches.inc({ reason })
+        nodeInUse.set({ node: knownNode }, 0)
+      }
+      for (const kind of ['silent', 'refused']) rpc.inc({ kind, node: name }, 0)
+      knownNode = name
+      nodeInUse.set({ node: name }, 1)
+      nodePreferred.set(isPreferred ? 1 : 0)
+      nodesDisagree.set(disagrees ? 1 : 0)
+    },
     hintsDropped: (reason, count) => hints.inc({ reason }, count),
+    clockStepped: () => steps.inc(),
     busConnected: (connected) => bus.set(connected ? 1 : 0),
     contentType: register.contentType,
     write(figures) {
@@ -176,4 +219,5 @@ export function createPromMetrics(options: SampledGaugesOptions = {}): Metrics &
   }
 }
 
+const nodeSwitchReasons = [...nodeFaults, 'preferred']
 const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -9,8 +9,10 @@ export type ExportedLimit = CountedLimit | 'MAX_SOCKETS' | 'HEAD_STALE_SECONDS'
 export type SampledGaugesOptions = {
   /** The version, and the build's commit or `unknown`. */
   build?: { version: string; commit: string }
-  limits?: Partial<Record<ExportedLimit, number>>
+  limits?: () => Partial<Record<ExportedLimit, number>>
   threads?: () => ThreadFigures[]
+  /** Counts the process's open file descriptors. Null if unknown. */
+  descriptors?: () => number | null
 }
 
 /** This process's operations in progress. */
@@ -19,7 +21,7 @@ export type InProgress = { quotes: Record<'socket' | 'http', number>; writes: nu
 /** Creates the gauges sampled at each scrape, and returns a function that sets them. Unknown values are NaN. */
 export function createSampledGauges(
   registers: Registry[],
-  { build, limits = {}, threads = () => [] }: SampledGaugesOptions,
+  { build, limits = () => ({}), threads = () => [], descriptors = () => null }: SampledGaugesOptions,
 ): (figures: Figures, inFlight: InProgress) => void {
   const gauge = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge<Label>({ name: `firmquote_${name}`, help, labelNames, registers })
@@ -45,11 +47,30 @@ export function createSampledGauges(
     "Number of the node's newest block, and of the newest block whose events are in the database (store); NaN if there is none.",
     'of',
   )
+  const overdue = gauge(
+    'checkpoint_overdue_seconds',
+    'Seconds since the expiry of the first expired series with positions and without a checkpoint, else 0; NaN on an instance that does not follow the chain.',
+  )
+  const logEntries = gauge('proof_log_entries', 'Entries in the newest checkpoint of the log; NaN with PROOFS=off.')
+  const logAge = gauge(
+    'proof_log_checkpoint_age_seconds',
+    'Age of the newest checkpoint of the log; NaN if there is none.',
+  )
+  const logWaiting = gauge('proof_log_waiting_entries', 'Entries that no checkpoint has yet; NaN with PROOFS=off.')
+  const logWitnesses = gauge('proof_log_witnesses', 'Witnesses that cosign the log; NaN with PROOFS=off.')
+  const logCosignedAge = gauge(
+    'proof_log_cosigned_age_seconds',
+    "Age of the witnesses' newest signature of the log; NaN if there is none.",
+  )
   const readable = gauge('database_readable', '1 if the database answered within a second, else 0.')
   const writable = gauge('database_writable', '1 if the database accepts writes, else 0.')
   const whole = gauge('database_whole', '1 if the data is intact, 0 if it is damaged; NaN during the check.')
   const bytes = gauge('database_bytes', 'Size of the data with indexes, and of the log (WAL); NaN if unknown.', 'part')
   const free = gauge('database_free_bytes', 'Free space on the disk of the SQLite file; NaN if unknown.')
+  const clockOffset = gauge(
+    'clock_offset_seconds',
+    "Seconds that the service's time is ahead of the database's clock or, on SQLite, the machine's; 0 unless that clock was stepped.",
+  )
   const heap = gauge('thread_heap_bytes', 'JavaScript heap in use by a thread.', 'thread')
   const heapLimit = gauge('thread_heap_limit_bytes', 'JavaScript heap limit of a thread.', 'thread')
   const cpu = new Counter({
@@ -64,8 +85,12 @@ export function createSampledGauges(
     labelNames: ['thread'],
     registers,
   })
+  const openDescriptors = new Gauge({
+    name: 'process_open_fds',
+    help: 'Number of open file descriptors; NaN if unknown.',
+    registers,
+  })
   const limit = gauge('limit', "Value of this instance's limit, by setting.", 'setting')
-  for (const [setting, value] of Object.entries(limits)) limit.set({ setting }, value)
   const info = gauge('build_info', 'Always 1; the labels identify the build.', 'version', 'commit', 'node')
   if (build) info.set({ ...build, node: process.version }, 1)
 
@@ -98,12 +123,21 @@ export function createSampledGauges(
     headAge.set(known(chain.headAgeSeconds))
     blocks.set({ of: 'node' }, known(chain.head))
     blocks.set({ of: 'store' }, known(chain.synced))
+    overdue.set(known(figures.checkpointOverdueSeconds))
+    logEntries.set(known(figures.proofLog?.size))
+    logAge.set(known(figures.proofLog?.ageSeconds))
+    logWaiting.set(known(figures.proofLog?.waiting))
+    logWitnesses.set(known(figures.proofLog?.witnesses))
+    logCosignedAge.set(known(figures.proofLog?.cosignedAgeSeconds))
     readable.set(Number(database.isReadable))
     writable.set(Number(database.isWritable))
     whole.set(database.isWhole === null ? Number.NaN : Number(database.isWhole))
     bytes.set({ part: 'data' }, known(database.size.data))
     bytes.set({ part: 'log' }, known(database.size.log))
     free.set(known(database.size.free))
+    clockOffset.set(figures.clockOffsetSeconds)
+    for (const [setting, value] of Object.entries(limits())) limit.set({ setting }, value)
     setThreads()
+    openDescriptors.set(known(descriptors()))
   }
 }

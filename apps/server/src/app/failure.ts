@@ -1,4 +1,5 @@
-import { BaseError, type Code, describeRejection } from '@firmquote/core'
+import { BaseError, ChainUnavailableError, type Code, describeRejection } from '@firmquote/core'
+import { ChainDisagreesError } from '../ports/errors.ts'
 
 /** A failure as clients see it. */
 export type Failure = {
@@ -7,7 +8,13 @@ export type Failure = {
   message: string
 }
 
-const known = ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'OVERLOADED'] as const
+const known = ['CHAIN_UNAVAILABLE', 'CHAIN_DISAGREES', 'STORAGE_UNAVAILABLE', 'OVERLOADED'] as const
+
+/** Returns the rejection for a failed read of the chain, or null for another error. */
+export function chainRejection(error: unknown): { code: 'CHAIN_UNAVAILABLE' | 'CHAIN_DISAGREES' } | null {
+  if (!(error instanceof ChainUnavailableError)) return null
+  return { code: error instanceof ChainDisagreesError ? 'CHAIN_DISAGREES' : 'CHAIN_UNAVAILABLE' }
+}
 
 /** Converts a thrown error to a failure. Unknown errors become `INTERNAL`. */
 export function describeFailure(error: unknown): Failure {

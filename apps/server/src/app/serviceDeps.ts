@@ -1,16 +1,20 @@
 // Why: docs/decisions/0027-simulated-histories.md
 import type { QuoteDomain, ServiceConfig } from '@firmquote/core'
-import type { Clock } from '@firmquote/core/utils'
 import type { Address } from 'viem'
 import type { DustRule } from '../domain/minNotionalOf.ts'
+import type { Integrator } from '../domain/quotas.ts'
 import type { StatusUpdate } from '../domain/statusUpdate.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Chain } from '../ports/chain.ts'
+import type { NodeStatus } from '../ports/nodes.ts'
 import type { Presence } from '../ports/presence.ts'
+import type { ProofKeys } from '../ports/proofKeys.ts'
 import type { Quotas } from '../ports/quotas.ts'
+import type { ServiceClock } from '../ports/referenceClock.ts'
 import type { Signatures } from '../ports/signatures.ts'
-import type { Store } from '../ports/store.ts'
+import type { ProofStore, Store, StoredLog } from '../ports/store.ts'
 import type { Tracing } from '../ports/tracing.ts'
+import type { LiveLimits } from './control/liveLimits.ts'
 
 /** The limits published by `GET /config`, and internal limits. */
 export type ServiceLimits = ServiceConfig['limits'] &
@@ -52,10 +56,15 @@ export type Log = {
   error(facts: Record<string, unknown>, message: string): void
 }
 
+/** A log, its store and its keys, which match. */
+export type ProofDeps = { store: ProofStore; keys: ProofKeys; log: Pick<StoredLog, 'id' | 'origin'> }
+
 /** The dependencies of the use cases. */
 export type ServiceDeps = {
-  clock: Clock
+  clock: ServiceClock
   chain: Chain
+  /** Returns the node in use, for `GET /health`. */
+  node?: () => NodeStatus
   signatures: Signatures
   store: Store
   /**
@@ -71,7 +80,13 @@ export type ServiceDeps = {
   domain: QuoteDomain
   interestRatePool: Address
   limits: ServiceLimits
+  /** Changes limits at run time. Default: none can be changed. */
+  liveLimits?: LiveLimits
+  /** The settings' integrators, by the SHA-256 of their API key in lower-case hex. Default: none. */
+  integrators?: ReadonlyMap<string, Integrator>
   sync: SyncSettings
+  /** Blocks for which a taker must have owed a debt before it counts; default 0, which counts every debt. */
+  debtAgeBlocks?: number
   /**
    * Called for each auction opened, abandoned or closed here, each suspended contract maker, and each status update.
    */
@@ -82,6 +97,8 @@ export type ServiceDeps = {
     makerSuspended?(): void
     statusTold?(told: { status: StatusUpdate; final: boolean }): void
   }
+  /** The log of provable auctions. Absent if auctions are not provable. */
+  proofs?: ProofDeps
   /** Absent if tracing is off. */
   tracing?: Tracing
   /**
@@ -89,6 +106,8 @@ export type ServiceDeps = {
    * none.
    */
   provenMakers?: ReadonlySet<string>
+  /** Lower-case addresses of the backers that may connect; default all. */
+  allowList?: ReadonlySet<string>
   /** Days of hourly floating rates to retain. If absent, none are recorded. */
   rateHistoryDays?: number
   /** Auction duration in milliseconds. */

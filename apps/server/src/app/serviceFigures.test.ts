@@ -24,13 +24,39 @@ const start = async (changes: Partial<Store> = {}) => {
       },
     },
     {
-      sync: { status: () => ({ head: null, synced: null, lagSeconds: null, failing: false, state: 'starting' }) },
+      sync: {
+        status: () => ({
+          head: null,
+          synced: null,
+          lagSeconds: null,
+          failing: false,
+          disagrees: false,
+          state: 'starting',
+        }),
+      },
       hub: { count: () => ({ open: 3, backers: 4 }) },
       storage: { isWritable: () => false },
+      checkpoints: { overdueSeconds: () => 7 },
+      proofs: {
+        log: {
+          newest: () => ({ size: 3, root: new Uint8Array(), at: clock.now() - 2_000, text: '', note: '', keys: [] }),
+          waiting: () => 1,
+        },
+        witnesses: {
+          count: () => 2,
+          cosigned: () => ({
+            head,
+            cosignatures: [signedAt(clock.now() / 1_000 - 9), signedAt(clock.now() / 1_000 - 4)],
+          }),
+        },
+      },
     },
   )
   return { clock, figures, pings: () => pings }
 }
+
+const head = { origin: 'log', size: 3, root: new Uint8Array(), at: 0, text: '', note: '' }
+const signedAt = (time: number) => ({ key: '', name: '', size: 3, time, line: '' })
 
 describe('serviceFigures', () => {
   test('default', async () => {
@@ -39,7 +65,10 @@ describe('serviceFigures', () => {
       openAuctions: 3,
       backers: 4,
       places: { open: 0, unverified: 0, abandoned: 0 },
+      clockOffsetSeconds: 0,
       chain: { head: null, synced: null, headAgeSeconds: null, lagSeconds: null },
+      checkpointOverdueSeconds: 7,
+      proofLog: { size: 3, ageSeconds: 2, waiting: 1, witnesses: 2, cosignedAgeSeconds: 4 },
       database: {
         isReadable: true,
         isWritable: false,

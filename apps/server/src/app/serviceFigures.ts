@@ -2,6 +2,9 @@ import type { DatabaseSize, ServiceFigures } from '../ports/metrics.ts'
 import type { AuctionHub } from './auctions/auctionHub.ts'
 import { chainNow } from './chain/chainNow.ts'
 import type { SyncStatus } from './chain/sync.ts'
+import type { CheckpointWatch } from './markets/checkpointWatch.ts'
+import type { ProofLog } from './proofs/proofLog.ts'
+import type { Witnesses } from './proofs/witnesses.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
 import type { StorageWatch } from './storageWatch.ts'
 
@@ -19,6 +22,8 @@ export function createServiceFigures(
     sync: { status(): SyncStatus }
     hub: Pick<AuctionHub, 'count'>
     storage: Pick<StorageWatch, 'isWritable'>
+    checkpoints: Pick<CheckpointWatch, 'overdueSeconds'>
+    proofs: LogParts | null
   },
 ): () => Promise<ServiceFigures> {
   const within = <T>(answer: Promise<T>, otherwise: T): Promise<T> =>
@@ -63,12 +68,15 @@ export function createServiceFigures(
       openAuctions: open,
       backers,
       places,
+      clockOffsetSeconds: (clock.offset?.() ?? 0) / 1_000,
       chain: {
         head: head?.number ?? null,
         synced: synced?.number ?? null,
         headAgeSeconds: head && Number(chainNow(clock) - head.timestamp),
         lagSeconds,
       },
+      checkpointOverdueSeconds: parts.checkpoints.overdueSeconds(),
+      proofLog: parts.proofs && describeLog(parts.proofs, clock.now()),
       database: {
         isReadable,
         isWritable: parts.storage.isWritable(),
@@ -76,5 +84,19 @@ export function createServiceFigures(
         size,
       },
     }
+  }
+}
+
+type LogParts = { log: Pick<ProofLog, 'newest' | 'waiting'>; witnesses: Pick<Witnesses, 'cosigned' | 'count'> }
+
+function describeLog({ log, witnesses }: LogParts, now: number) {
+  const checkpoint = log.newest()
+  const times = witnesses.cosigned()?.cosignatures.map(({ time }) => time) ?? []
+  return {
+    size: checkpoint?.size ?? 0,
+    ageSeconds: checkpoint && Math.max(0, now - checkpoint.at) / 1_000,
+    waiting: log.waiting(),
+    witnesses: witnesses.count(),
+    cosignedAgeSeconds: times.length === 0 ? null : Math.max(0, now / 1_000 - Math.max(...times)),
   }
 }

@@ -155,6 +155,7 @@ export function watchStorage(
     finalize: watchWrite(store.finalize),
     addRatePoints: watchWrite(store.addRatePoints),
     dateFills: watchWrite(store.dateFills),
+    changeControls: watchWrite(store.changeControls),
     // Use cases may also probe.
     async probe() {
       await watchedProbe()

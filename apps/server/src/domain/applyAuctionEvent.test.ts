@@ -276,14 +276,32 @@ describe('the answers of the store', () => {
     }
   })
 
-  test("behavior: a deadline that has passed by the store's clock closes the auction", () => {
-    const { effects, state } = apply([...storing, answered(a, { status: 'closed', closedAt: 99 })])
-    expect(effectsOf(effects, 'ack')[0]?.verdict).toEqual({
-      ok: false,
-      rejection: { code: 'AUCTION_CLOSED', closedAt: 99 },
-    })
+  test('behavior: a quote that is too late is answered by the rows of the close', () => {
+    const late = answered(a, { status: 'closed', closedAt: 99 })
+    const { effects, state } = apply([...storing, late])
+    expect(effectsOf(effects, 'ack')).toEqual([])
     expect(effectsOf(effects, 'close')).toEqual([{ type: 'close', rejectedCount: 1, repeated: false }])
     expect(state.phase).toBe('closing')
+    // Another instance may have stored the quote before the row closed.
+    expect(acksOf(apply([...storing, late, closedWith([a])]).effects)).toEqual([[1, 'accepted']])
+    expect(acksOf(apply([...storing, late, closedWith([])]).effects)).toEqual([[1, 'AUCTION_CLOSED']])
+    // The count was written before this answer.
+    expect(apply([...storing, deadlineReached, late]).state.rejectedCount).toBe(0)
+  })
+
+  test('behavior: a submission after the deadline is answered once the row is closed', () => {
+    const late = submitted(5, second)
+    const { effects, state } = apply([opened, deadlineReached, late, { ...late, submission: 6 }])
+    expect([effectsOf(effects, 'judge'), effectsOf(effects, 'ack'), state.rejectedCount]).toEqual([[], [], 0])
+    const closed = apply([opened, deadlineReached, late, { ...late, submission: 6 }, closedWith([])])
+    expect(acksOf(closed.effects)).toEqual([
+      [5, 'AUCTION_CLOSED'],
+      [6, 'AUCTION_CLOSED'],
+    ])
+    const invalid = apply([opened, deadlineReached, submitted(5, second, { notional: 0n })])
+    expect(acksOf(invalid.effects)).toEqual([[5, 'AUCTION_CLOSED']])
+    const overdue = apply([opened, deadlineReached, { type: 'closeOverdue' }, late])
+    expect(acksOf(overdue.effects)).toEqual([[5, 'OUTCOME_UNKNOWN']])
   })
 
   test('behavior: a quote of the maker that another instance has accepted is read', () => {

@@ -9,10 +9,18 @@ import {
   type AuctionRecord,
   chooseBest,
   doneEvent,
+  type QuoteBlock,
   quoteEvent,
   startedEvent,
 } from './auctionRecord.ts'
-import type { AuctionEffect, AuctionEvent, AuctionState, AuctionStep, AuctionVerdict } from './auctionState.ts'
+import type {
+  AcceptAnswer,
+  AuctionEffect,
+  AuctionEvent,
+  AuctionState,
+  AuctionStep,
+  AuctionVerdict,
+} from './auctionState.ts'
 import {
   type CandidateQuote,
   entryOf,
@@ -86,6 +94,7 @@ function open({ record, lifetime, announced }: Of<'opened'>): AuctionStep {
     acceptedCount: 0,
     rejectedCount: 0,
     judging: 0,
+    isCloseOverdue: false,
     close: null,
   }
   const known = addRows(state, record.quotes)
@@ -124,6 +133,7 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
     if (pending.candidate.hash === hash) return { state, effects: [refusal(submission, rejection)] }
     return reject(state, submission, rejection)
   }
+  if (state.phase === 'closing' && accepted === null && pending === null) return awaitClose(state, event)
   if (state.phase !== 'open') return reject(state, submission, closedRejection(state))
   if (accepted !== null || pending !== null || hasNoAttempts(state, backer)) {
     return reject(state, submission, { code: 'ALREADY_QUOTED', hash: accepted?.hash ?? null })
@@ -148,13 +158,27 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
   }
 }
 
-function applyVerdict(state: AuctionState, { id, backer, rejection, unproven }: Of<'quoteJudged'>): AuctionStep {
+/**
+ * Holds a submission until the close is written. A refusal before that would not be final: an instance with a slower
+ * clock could still accept the quote.
+ */
+function awaitClose(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
+  const { submission, backer, quote, hash, arrival } = event
+  // No instance accepts invalid terms.
+  if (judgeSubmission(state, event)) return reject(state, submission, closedRejection(state))
+  if (state.isCloseOverdue) return reject(state, submission, { code: 'OUTCOME_UNKNOWN', hash })
+  const candidate = candidateOf(state.rfq, quote, hash, arrival)
+  return unchanged(withPending(state, backer, { id: submission, candidate, waiting: [submission], stage: 'judging' }))
+}
+
+function applyVerdict(state: AuctionState, event: Of<'quoteJudged'>): AuctionStep {
+  const { id, backer, rejection, unproven, block } = event
   const { pending } = entryOf(state.entries, backer)
   if (pending?.id !== id || pending.stage !== 'judging') return unchanged(state)
-  if (rejection) return refuse(state, backer, pending, rejection)
+  if (rejection) return refuse(state, backer, pending, rejection, block)
   // No quotes are written after the deadline; the rows returned by the close are authoritative.
   if (state.phase !== 'open') return unchanged(state)
-  const candidate = unproven ? { ...pending.candidate, unproven } : pending.candidate
+  const candidate = { ...pending.candidate, ...(unproven && { unproven }), ...(block && { block }) }
   return {
     state: {
       ...withPending(state, backer, { ...pending, candidate, stage: 'storing' }),
@@ -178,9 +202,9 @@ function applyAcceptance(state: AuctionState, { id, backer, answer }: Of<'accept
       return { state: rows.state, effects: [...acks, ...rows.effects] }
     }
     case 'closed': {
-      const refused = refuse(state, backer, pending, { code: 'AUCTION_CLOSED', closedAt: answer.closedAt })
-      const closing = startClosing(refused.state)
-      return { state: closing.state, effects: [...refused.effects, ...closing.effects] }
+      // The row may still be open, so only the rows returned by the close decide.
+      const counted = state.phase === 'open' ? pending.waiting.length : 0
+      return startClosing({ ...state, rejectedCount: state.rejectedCount + counted })
     }
     case 'quoted': {
       const refused = refuse(state, backer, pending, { code: 'ALREADY_QUOTED', hash: answer.hash })
@@ -244,12 +268,13 @@ function readRows(state: AuctionState, { quotes, close: ending }: AuctionRecord)
 function addRow(
   state: AuctionState,
   candidate: CandidateQuote,
-  { seq, receivedAt }: { seq: number; receivedAt: number },
+  { seq, receivedAt, isNew }: Extract<AcceptAnswer, { status: 'accepted' }>,
 ) {
   if (seq <= state.acceptedCount) return unchanged(state)
   const isNext = seq === state.acceptedCount + 1 && receivedAt === candidate.receivedAt
+  const { block, ...others } = candidate
   return isNext
-    ? addRows(state, [{ ...candidate, seq }])
+    ? addRows(state, [{ ...others, ...(isNew && block && { block }), seq }])
     : { state, effects: [{ type: 'readRows' } satisfies AuctionEffect] }
 }
 
@@ -295,7 +320,7 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
   if (state.phase === 'closed') return unchanged(state)
   if (ending === null) return closeAgain(state)
   // Computed once for all recipients.
-  const auction = { ...answer.auction, best: chooseBest(answer.auction) }
+  const auction = { ...answer.auction, best: answer.auction.best ?? chooseBest(answer.auction) }
   const rows = addRows(state, auction.quotes)
   const closed: AuctionState = {
     ...rows.state,
@@ -342,7 +367,7 @@ function giveUpClosing(state: AuctionState): AuctionStep {
     next = left.state
     effects.push(...left.effects)
   }
-  return { state: { ...next, judging: 0 }, effects: [...effects, overdueError(next)] }
+  return { state: { ...next, judging: 0, isCloseOverdue: true }, effects: [...effects, overdueError(next)] }
 }
 
 function overdueError({ rfq, acceptedCount }: AuctionState): AuctionEffect {
@@ -380,8 +405,12 @@ function reject(state: AuctionState, submission: number, rejection: Rejection): 
   }
 }
 
-function refusal(submission: number, rejection: Rejection): Extract<AuctionEffect, { type: 'ack' }> {
-  return { type: 'ack', submission, verdict: { ok: false, rejection } }
+function refusal(
+  submission: number,
+  rejection: Rejection,
+  block?: QuoteBlock,
+): Extract<AuctionEffect, { type: 'ack' }> {
+  return { type: 'ack', submission, verdict: { ok: false, rejection, ...(block && { block }) } }
 }
 
 /** Refuses a pending quote, so that its backer may submit another. */
@@ -390,6 +419,7 @@ function refuse(
   backer: string,
   { waiting, stage }: PendingQuote,
   rejection: Rejection,
+  block?: QuoteBlock,
 ): { state: AuctionState; effects: AuctionEffect[] } {
   const entry = entryOf(state.entries, backer)
   const counted = state.phase === 'open' ? waiting.length : 0
@@ -405,7 +435,7 @@ function refuse(
       judging: state.judging - (stage === 'judging' ? waiting.length : 0),
       rejectedCount: state.rejectedCount + counted,
     },
-    effects: waiting.map((submission) => refusal(submission, rejection)),
+    effects: waiting.map((submission) => refusal(submission, rejection, block)),
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type BlockRef,
   type CollectedQuote,
   chooseQuotes,
   comparePrices,
@@ -17,7 +18,15 @@ export type AcceptedQuote = Omit<CollectedQuote, 'effectiveApy'> & {
   seq: number
   /** Arrival time, in Unix microseconds of auction time. At equal prices, the earlier arrival ranks first. */
   arrival: number
+  /**
+   * The block at which the quote was judged. Present before the quote is stored, in the records of transcripts, and in a
+   * running auction if this instance stored the quote.
+   */
+  block?: QuoteBlock
 }
+
+/** A block by number and hash. */
+export type QuoteBlock = Pick<BlockRef, 'number' | 'hash'>
 
 /** An auction as stored. On every instance, all that clients see of an auction is derived from this record. */
 export type AuctionRecord = {

@@ -1,7 +1,7 @@
 import type { PublicRfqId, Rejection, RFQ, RFQBroadcast, RFQStreamEvent, SignedQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { AuctionOutcome } from './auctionOutcome.ts'
-import type { AcceptedQuote, AuctionClose, AuctionRecord } from './auctionRecord.ts'
+import type { AcceptedQuote, AuctionClose, AuctionRecord, QuoteBlock } from './auctionRecord.ts'
 import type { BackerEntries, CandidateQuote } from './backerEntries.ts'
 
 /**
@@ -24,6 +24,8 @@ export type AuctionState = {
   rejectedCount: number
   /** Number of submissions whose verdict from the chain is pending. */
   judging: number
+  /** Whether attempts to write the close have failed for so long that pending submissions were answered. */
+  isCloseOverdue: boolean
   close: AuctionClose | null
 }
 
@@ -34,7 +36,8 @@ export type Accepted = { quote: AcceptedQuote; earlier: Accepted | null }
 
 /** The store's answer to an attempt to write a quote. */
 export type AcceptAnswer =
-  | { status: 'accepted'; seq: number; receivedAt: number }
+  /** `isNew` if this attempt stored the quote with its signature and block. */
+  | { status: 'accepted'; seq: number; receivedAt: number; isNew?: true }
   | { status: 'closed'; closedAt: number }
   | { status: 'quoted'; hash: Hex }
   | { status: 'unknown_auction' }
@@ -63,15 +66,22 @@ export type AuctionEvent =
       arrival: number
       now: bigint
     }
-  /** The chain's verdict on the pending quote `id`. */
-  | { type: 'quoteJudged'; id: number; backer: Address; rejection: Rejection | null; unproven?: true }
+  /** The chain's verdict on the pending quote `id`, as of `block`. */
+  | {
+      type: 'quoteJudged'
+      id: number
+      backer: Address
+      rejection: Rejection | null
+      unproven?: true
+      block?: QuoteBlock
+    }
   | { type: 'acceptAnswered'; id: number; backer: Address; answer: AcceptAnswer }
   /** The outcome of a write has been unknown for too long. */
   | { type: 'acceptOverdue'; id: number; backer: Address }
   /** The rows as currently stored. */
   | { type: 'rowsRead'; record: AuctionRecord }
   | { type: 'deadlineReached' }
-  /** The store's answer to an attempt to close; null if the deadline has not passed on the store's clock. */
+  /** The store's answer to an attempt to close; null if the auction is unknown. */
   | { type: 'closeAnswered'; answer: { closedNow: boolean; auction: AuctionRecord } | null }
   | { type: 'closeFailed' }
   /** Attempts to write the close have failed for too long. */
@@ -94,13 +104,20 @@ export type AuctionEffect =
   /** An auction's last effect. */
   | { type: 'end'; record: AuctionRecord; outcome: AuctionOutcome }
 
-/** The answer to one submission. */
+/** The answer to one submission. `block` is the one at which the chain's verdict refused the quote. */
 export type AuctionVerdict =
   | { ok: true; value: { hash: Hex; receivedAt: number; closesAt: number } }
-  | { ok: false; rejection: Rejection }
+  | { ok: false; rejection: Rejection; block?: QuoteBlock }
 
 /** The next state and the event's effects. */
 export type AuctionStep = { state: AuctionState | null; effects: AuctionEffect[] }
+
+/** A quote accepted here, with its block; null if another attempt or instance stored it, or this instance does not know it. */
+export function findOwnQuote({ accepted }: AuctionState, hash: Hex): AcceptedQuote | null {
+  let next = accepted
+  while (next !== null && next.quote.hash !== hash) next = next.earlier
+  return next?.quote.block ? next.quote : null
+}
 
 /** The rows known to this instance. */
 export function knownRecord({ rfq, publicRfqId, backers, accepted, close }: AuctionState): AuctionRecord {

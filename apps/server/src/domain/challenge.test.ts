@@ -3,6 +3,7 @@ import { backerAuthTypedData, hashBackerAuth, parseChallenge, recoverSigner } fr
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { noControls } from '../../test/noControls.ts'
 import { ConfigurationError } from '../ports/errors.ts'
 import { type AuthAttempt, createChallenge, judgeAuth } from './challenge.ts'
 
@@ -30,6 +31,7 @@ async function attempt(
     chainId,
     quoteMarket,
     now,
+    controls: noControls,
     ...rest,
   }
 }

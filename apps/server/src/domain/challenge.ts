@@ -8,6 +8,8 @@ import {
 } from '@firmquote/core/protocol'
 import { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 import { type Address, type Hex, isAddressEqual } from 'viem'
+import type { Controls } from './controls/controls.ts'
+import { banCloseReason, describeBan, judgeAdmission } from './controls/judgeAdmission.ts'
 
 /** Milliseconds allowed for answering a challenge. */
 export const challengeLifetimeMs = 30_000
@@ -51,12 +53,15 @@ export type AuthRefusalCode =
   | 'bad_signature'
   | 'chain_unavailable'
   | 'not_allowed'
+  | 'banned'
+
+/** Why a backer may not connect, and the code and reason of the close frame. */
+export type AuthRefusal = { closeCode: number; closeReason: string; code: AuthRefusalCode; message: string }
 
 /** The backer's address, or the reason and close code with which the server closes the socket. */
 export type AuthVerdict =
   /** `contract` is the signature accepted by the maker's contract; absent if the maker's key signed. */
-  | { ok: true; address: Address; contract?: ContractSignature }
-  | { ok: false; closeCode: number; code: AuthRefusalCode; message: string }
+  { ok: true; address: Address; contract?: ContractSignature } | ({ ok: false } & AuthRefusal)
 
 /** The input of {@link judgeAuth}. */
 export type AuthAttempt = {
@@ -74,12 +79,13 @@ export type AuthAttempt = {
   now: number
   /** Lower-case addresses. If absent, every backer is allowed. */
   allowList?: ReadonlySet<string>
+  controls: Controls
 }
 
 /**
- * Judges the answer to a challenge. Checks the timestamp, the challenge's age, the signature and the allow list, in
- * this order: cheap checks first. The allow list is last, so that only a key's holder learns whether its address is on
- * the list. The caller must invalidate the challenge first.
+ * Judges the answer to a challenge. Checks the timestamp, the challenge's age, the signature, bans and the allow list,
+ * in this order: cheap checks first. Only a key's holder learns whether its address is banned or on the list. The caller
+ * must invalidate the challenge first.
  *
  * @param recover recovers the signer of a digest.
  * @param askContract returns whether an account's contract accepts a signature that the account's key did not make;
@@ -90,7 +96,7 @@ export async function judgeAuth(
   recover: typeof recoverSigner,
   askContract: (signature: ContractSignature) => Promise<boolean | null> = async () => false,
 ): Promise<AuthVerdict> {
-  const { challenge, answer, chainId, quoteMarket, now, allowList } = attempt
+  const { challenge, answer, chainId, quoteMarket, now } = attempt
   if (Math.abs(now - answer.timestamp * 1000) > authWindowMs) {
     return refusal('timestamp_out_of_window', 'The timestamp differs from the server clock by more than 60 seconds.')
   }
@@ -118,10 +124,19 @@ export async function judgeAuth(
   if (!accepted) {
     return refusal('bad_signature', 'The given address did not sign this challenge.')
   }
-  if (allowList !== undefined && !allowList.has(answer.address.toLowerCase())) {
-    return refusal('not_allowed', 'This address is not on the list of backers that this server allows.')
-  }
+  const refused = refuseAdmission(answer.address, attempt)
+  if (refused) return { ok: false, ...refused }
   return { ok: true, address: answer.address, ...(contract && { contract }) }
+}
+
+/** Why a backer may not connect, or stay connected; null if it may. */
+export function refuseAdmission(maker: Address, given: Parameters<typeof judgeAdmission>[1]): AuthRefusal | null {
+  const refused = judgeAdmission(maker, given)
+  if (refused?.code === 'banned') {
+    const { code, ban } = refused
+    return { closeCode: closeCodes.banned, closeReason: banCloseReason(ban), code, message: describeBan(ban) }
+  }
+  return refused && refusalOf(refused.code, 'This address is not on the list of backers that this server allows.')
 }
 
 const refusalCloseCodes: Partial<Record<AuthRefusalCode, number>> = {
@@ -130,6 +145,9 @@ const refusalCloseCodes: Partial<Record<AuthRefusalCode, number>> = {
 }
 
 function refusal(code: AuthRefusalCode, message: string): AuthVerdict {
-  const closeCode = refusalCloseCodes[code] ?? closeCodes.authFailed
-  return { ok: false, closeCode, code, message }
+  return { ok: false, ...refusalOf(code, message) }
+}
+
+function refusalOf(code: AuthRefusalCode, message: string): AuthRefusal {
+  return { closeCode: refusalCloseCodes[code] ?? closeCodes.authFailed, closeReason: code, code, message }
 }

@@ -118,9 +118,12 @@ test('debtKey: the case does not matter, the pool does', () => {
 describe('countsOf', () => {
   const integrator = { id: 'ab', limits: { rfqsPerMinute: 600, openRfqs: 100 } }
 
-  test('default: a verified taker counts alone, from any address', () => {
+  test('default: a verified taker counts by proof, and with twice as much in total, from any address', () => {
     const requester = { address: '2001:db8:1:2::/64', wider: '2001:db8:1::/48', integrator }
-    expect(countsOf(requester, '0xAb', limits)).toEqual([{ key: 'taker 0xab', limits: own }])
+    expect(countsOf(requester, { taker: '0xAb', timestamp: 7 }, limits)).toEqual([
+      { key: 'taker 0xab 7', limits: own },
+      { key: 'taker 0xab', limits: { rfqsPerMinute: 4, openRfqs: 6 } },
+    ])
   })
 
   test('behavior: an integrator by its key, others by their networks, the wider one with four times as much', () => {

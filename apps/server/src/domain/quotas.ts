@@ -10,6 +10,9 @@ export type RequesterLimits = {
   openRfqs: number
 }
 
+/** A client that sends requests on behalf of many users and has its own quotas. */
+export type Integrator = { id: string; limits: RequesterLimits }
+
 /** Limits per requester and for all requesters together. */
 export type RequestLimits = RequesterLimits & {
   /**
@@ -71,25 +74,32 @@ export const proofsPerRfq = 5
  * narrower networks.
  */
 const widerFactor = 4
+/**
+ * Factor by which a taker's limits exceed those of each of its proofs. A stolen proof can therefore use up only its own
+ * limits, and the taker signs another one.
+ */
+const proofsFactor = 2
 
 /**
- * Returns the counts charged for an RFQ: its verified taker's, otherwise its integrator's, otherwise those of its
- * sender's networks.
+ * Returns the counts charged for an RFQ: those of its verified taker's proof and of the taker, otherwise its
+ * integrator's, otherwise those of its sender's networks.
  */
 export function countsOf(
-  {
-    address,
-    wider,
-    integrator,
-  }: { address: string; wider?: string; integrator?: { id: string; limits: RequesterLimits } },
-  taker: string | null,
+  { address, wider, integrator }: { address: string; wider?: string; integrator?: Integrator },
+  proof: { taker: string; timestamp: number } | null,
   { rfqsPerMinute, openRfqs }: RequesterLimits,
 ): Count[] {
   const limits = { rfqsPerMinute, openRfqs }
-  if (taker !== null) return [{ key: `taker ${taker.toLowerCase()}`, limits }]
+  const multiplied = (factor: number) => ({ rfqsPerMinute: rfqsPerMinute * factor, openRfqs: openRfqs * factor })
+  if (proof !== null) {
+    const key = `taker ${proof.taker.toLowerCase()}`
+    return [
+      { key: `${key} ${proof.timestamp}`, limits },
+      { key, limits: multiplied(proofsFactor) },
+    ]
+  }
   if (integrator) return [{ key: `integrator ${integrator.id}`, limits: integrator.limits }]
-  const widerLimits = { rfqsPerMinute: rfqsPerMinute * widerFactor, openRfqs: openRfqs * widerFactor }
-  return [{ key: address, limits }, ...(wider === undefined ? [] : [{ key: wider, limits: widerLimits }])]
+  return [{ key: address, limits }, ...(wider === undefined ? [] : [{ key: wider, limits: multiplied(widerFactor) }])]
 }
 
 /** Returns the key for a taker's debt in one pool. */

@@ -12,6 +12,8 @@ export type EntryLimits = {
    * closes the connection.
    */
   requestsInFlight: number
+  /** Cost of a network's reads per minute, enforced with a token bucket. */
+  readsPerMinute: number
   /** Sockets of authenticated makers. */
   sockets: number
   /** Unauthenticated sockets in total, and per network. */
@@ -56,6 +58,7 @@ export const defaultEntryLimits: EntryLimits = {
   connections: 10_000,
   connectionsPerNetwork: 1_000,
   requestsInFlight: 16,
+  readsPerMinute: 6_000,
   sockets: 1_000,
   pendingSockets: 64,
   pendingSocketsPerNetwork: 8,

@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findPrometheus } from '@firmquote/cluster/findPrograms'
 import { folder, useFolder } from '@firmquote/test-support/testFolder'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { parse } from 'yaml'
 import { alertRules, deployFolder } from '../../test/alertRules.ts'
 
 // Evaluates the alerts with Prometheus's promtool. Each fault's series must trigger that fault's alert and no other,
@@ -38,12 +39,19 @@ const calm: Series = {
   firmquote_database_free_bytes: growing(-1_000, 50e9),
   firmquote_nats_connected: steady(1),
   firmquote_head_age_seconds: steady(2),
+  firmquote_rpc_node_preferred: steady(1),
+  firmquote_rpc_nodes_disagree: steady(0),
   'firmquote_limit{setting="HEAD_STALE_SECONDS"}': steady(30),
   'firmquote_limit{setting="RUNNING_JUDGEMENTS"}': steady(2_000),
   'firmquote_limit{setting="OPEN_AUCTIONS"}': steady(200),
   'firmquote_chain_block{of="node"}': growing(7, 1_000),
   'firmquote_chain_block{of="store"}': growing(7, 999),
   firmquote_backers_connected: steady(5),
+  firmquote_checkpoint_overdue_seconds: steady(3_600),
+  firmquote_proof_log_waiting_entries: steady(0),
+  firmquote_proof_log_checkpoint_age_seconds: steady(3_600),
+  firmquote_clock_steps_total: steady(2),
+  firmquote_clock_offset_seconds: steady(0.9),
   'firmquote_quotes_waiting{from="socket"}': steady(3),
   'firmquote_quotes_waiting{from="http"}': steady(1),
   'firmquote_quote_acknowledgement_seconds_bucket{from="socket",le="0.1"}': growing(15),
@@ -68,6 +76,7 @@ const slow: Series = {
 const queued: Series = { 'firmquote_quotes_waiting{from="socket"}': steady(1_100) }
 const makersLeave: Series = { firmquote_backers_connected: `5+0x20 0+0x${samples - 21}` }
 const aging: Series = { firmquote_head_age_seconds: growing(15) }
+const unpublished: Series = { firmquote_proof_log_waiting_entries: steady(2) }
 const gone: Series = { firmquote_database_readable: steady(0), firmquote_database_writable: steady(0) }
 const notWritable: Series = { firmquote_database_writable: steady(0) }
 const damaged: Series = { ...gone, firmquote_database_whole: steady(0) }
@@ -93,6 +102,14 @@ const faults: [alert: string, name: string, series: Series, at?: number | undefi
     'the same, and all that follows',
     { ...aging, ...slow, ...queued, 'firmquote_chain_block{of="node"}': growing(7, 1_100) },
   ],
+  ['FirmquoteNodesDisagree', 'its nodes have different finalized blocks', { firmquote_rpc_nodes_disagree: steady(1) }],
+  [
+    'FirmquoteNodesDisagree',
+    'the same, and all that follows',
+    { ...aging, firmquote_rpc_nodes_disagree: steady(1), firmquote_rpc_node_preferred: steady(0) },
+  ],
+  ['FirmquoteNodeNotPreferred', 'another node is in use', { firmquote_rpc_node_preferred: steady(0) }],
+  ['FirmquoteNodeStale', 'no node works', { ...aging, firmquote_rpc_node_preferred: steady(0) }],
   ['FirmquoteSyncBehind', 'the node is ahead', { 'firmquote_chain_block{of="store"}': growing(6, 900) }],
   ['FirmquoteDatabaseGone', 'the database does not answer', gone],
   [
@@ -116,6 +133,22 @@ const faults: [alert: string, name: string, series: Series, at?: number | undefi
   ],
   ['FirmquoteNatsGone', 'NATS is gone', { firmquote_nats_connected: steady(0) }],
   ['FirmquoteMakersGone', 'the makers leave', makersLeave],
+  [
+    'FirmquoteMakersGone',
+    'a maker was connected for a moment within the hour',
+    { firmquote_backers_connected: `0+0x78 1 0+0x${samples - 80}` },
+    75,
+  ],
+  ['FirmquoteNoMakers', 'the makers left more than an hour ago', makersLeave, 80],
+  ['FirmquoteNoMakers', 'no maker has ever connected', { firmquote_backers_connected: steady(0) }, 62],
+  [
+    'FirmquoteCheckpointMissing',
+    'a series expired an hour ago',
+    { firmquote_checkpoint_overdue_seconds: steady(3_601) },
+  ],
+  ['FirmquoteNodeStale', 'the same', { ...aging, firmquote_checkpoint_overdue_seconds: steady(3_601) }],
+  ['FirmquoteLogStalled', 'entries wait for a checkpoint', unpublished],
+  ['FirmquoteDiskFull', 'the same', { ...notWritable, ...unpublished }],
   ['FirmquoteAcknowledgementsSlow', 'a third of the quotes waits for seconds', slow],
   ['FirmquoteQueueGrowing', 'half of what may wait does', queued],
   ['FirmquoteQueueGrowing', 'the same, and all that follows', { ...queued, ...slow }],
@@ -141,6 +174,9 @@ const faults: [alert: string, name: string, series: Series, at?: number | undefi
     'the same, and all that follows',
     { nodejs_eventloop_lag_p99_seconds: steady(2), ...queued, ...slow },
   ],
+  ['FirmquoteClockStepped', 'the clock is stepped', { firmquote_clock_steps_total: `2+0x70 3+0x${samples - 71}` }],
+  ['FirmquoteClockStepped', 'the clock is ahead', { firmquote_clock_offset_seconds: steady(-1.1) }],
+  ['FirmquoteClockStepped', 'the clock is behind', { firmquote_clock_offset_seconds: steady(1.1) }],
   ['FirmquoteMemoryGrowing', 'a heap is nearly full', { 'firmquote_thread_heap_bytes{thread="main"}': steady(3.3e9) }],
   ['FirmquoteMemoryGrowing', 'twice the memory of an hour ago', resident(1e9, 2.2e9), 80],
 ]
@@ -152,7 +188,8 @@ const harmless: [name: string, series: Series, at?: number | undefined][] = [
     'one without NATS, whose data is being looked at',
     { firmquote_nats_connected: steady('NaN'), firmquote_database_whole: steady('NaN'), ...notWritable },
   ],
-  ['one that has no maker yet', { firmquote_backers_connected: steady(0) }],
+  ['one that has no maker in its first hour', { firmquote_backers_connected: steady(0) }, 60],
+  ['one that does not follow the chain', { firmquote_checkpoint_overdue_seconds: steady('NaN') }],
   [
     'one without quotes',
     Object.fromEntries(
@@ -180,6 +217,7 @@ const harmless: [name: string, series: Series, at?: number | undefined][] = [
       firmquote_head_age_seconds: steady(29),
     },
   ],
+  ['one whose preferred node is away for nine minutes', { firmquote_rpc_node_preferred: `1+0x44 0+0x${samples - 45}` }],
   ['one that uses more than an hour ago', resident(1e9, 1.9e9), 80],
   ['one that has just filled its caches', resident(4e8, 9e8), 80],
   ['one that has just been installed', { firmquote_database_free_bytes: growing(-15 * 1e6, 43e9) }],
@@ -229,6 +267,31 @@ describe('alerts', () => {
   given('default: promtool takes the rules and the configuration', () => {
     const prometheus = fileURLToPath(new URL('prometheus.yml', deployFolder))
     expect(promtool('check', 'config', prometheus)).toContain(`SUCCESS: ${alertRules().length} rules found`)
+  })
+
+  given('behavior: runbook links start with the external label firmquote_url', () => {
+    const [down] = alertRules()
+    const link = (firmquote_url: string) => {
+      const alert = {
+        exp_labels: { severity: 'page', job: 'firmquote', instance: '127.0.0.1:3005' },
+        exp_annotations: {
+          summary: '127.0.0.1:3005 has been unreachable for a minute.',
+          runbook_url: 'https://rfq.example.com/learn/operate/incidents/firmquote-down',
+        },
+      }
+      const scenario = {
+        interval: '15s',
+        external_labels: { firmquote_url },
+        input_series: [{ series: labelled('up'), values: steady(0) }],
+        alert_rule_test: [{ alertname: down?.alert, eval_time: '5m', exp_alerts: [alert] }],
+      }
+      const file = join(folder, 'links.yml')
+      writeFileSync(file, JSON.stringify({ rule_files: [rulesFile], evaluation_interval: '30s', tests: [scenario] }))
+      return spawnSync(join(programs ?? '', 'promtool'), ['test', 'rules', file], { encoding: 'utf8' })
+    }
+    const { global } = parse(readFileSync(new URL('prometheus.yml', deployFolder), 'utf8'))
+    expect(link(global.external_labels.firmquote_url)).toMatchObject({ status: 0 })
+    expect(link('https://other.example.com')).toMatchObject({ status: 1 })
   })
 
   const scenarios = [

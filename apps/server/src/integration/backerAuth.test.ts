@@ -113,4 +113,17 @@ describe('an allow list', () => {
     await end()
     await listed.close()
   })
+
+  test('behavior: the operator admits another address, and takes that back, which ends its session', async () => {
+    const listed = await startRealServer(devnet, { audience, allowList: new Set([account.address.toLowerCase()]) })
+    const { admin } = listed.service
+    const unlisted = privateKeyToAccount(devnet.backers[1].privateKey)
+    const given = { maker: unlisted.address, who: 'ops' }
+    await admin['makers.allow']?.(given)
+    const [admitted, other] = [await connectBacker(listed.wsUrl, unlisted), await connectBacker(listed.wsUrl, account)]
+    await admin['makers.disallow']?.(given)
+    await expectRefusal(admitted, 4403, 'not_allowed')
+    await other.end()
+    await listed.close()
+  })
 })

@@ -73,6 +73,7 @@ describe('the systemd unit', () => {
   test('behavior: it does not run as root or write core dumps, and only root can read its settings', () => {
     expect(values('DynamicUser')).toEqual(['yes'])
     expect(values('LimitCORE')).toEqual(['0'])
+    expect([values('MemoryMax'), values('TasksMax')]).toEqual([['2G'], ['256']])
     expect(values('EnvironmentFile')).toEqual(['/etc/firmquote-server/env'])
     expect(values('Environment')).toEqual(['NODE_ENV=production', 'DATA_DIR=%S/firmquote-server'])
   })
@@ -182,6 +183,13 @@ type Service = {
   volumes?: string[]
   user?: string
   command?: string[]
+  entrypoint?: string[]
+  healthcheck?: { test: string[] }
+  restart?: string
+  mem_limit?: string
+  pids_limit?: number
+  ulimits?: Record<string, number>
+  logging?: { options?: Record<string, string> }
 }
 
 /**
@@ -248,6 +256,38 @@ describe.each(['compose.yml', 'compose.cluster.yml', 'compose.demo.yml'])('%s', 
         security_opt: ['no-new-privileges:true'],
       })
     }
+  })
+
+  test('behavior: every container has limits, and none writes core dumps', () => {
+    for (const [name, { restart, mem_limit, pids_limit, ulimits, logging }] of services) {
+      expect([name, restart, mem_limit, pids_limit, ulimits?.['core'], logging?.options]).toEqual([
+        ...[name, 'unless-stopped', expect.stringMatching(/^\d+[mg]$/), expect.any(Number), 0],
+        { 'max-size': '50m', 'max-file': '5' },
+      ])
+    }
+  })
+
+  test('behavior: no command line contains a variable, which could be a secret', () => {
+    for (const [name, { command = [], entrypoint = [], healthcheck }] of services) {
+      const words = [...command, ...entrypoint, ...(healthcheck?.test ?? [])]
+      expect([name, words.filter((word) => word.includes('$'))]).toEqual([name, []])
+    }
+  })
+
+  test('behavior: mounted files exist, and are read-only', () => {
+    for (const [source = '', , mode] of services.flatMap(([, { volumes = [] }]) =>
+      volumes.map((one) => one.split(':')),
+    )) {
+      if (!source.startsWith('./')) continue
+      expect([source, mode]).toEqual([source, 'ro'])
+      expect(deployed(source.slice(2))).not.toBe('')
+    }
+  })
+
+  test('behavior: the commands at its top create `.env` for its owner only', () => {
+    const [first = ''] = /.*> \.env\b.*/.exec(deployed(file)) ?? []
+    const isSecret = file !== 'compose.demo.yml'
+    expect(first.includes('(umask 077; printf')).toBe(isSecret)
   })
 
   test('behavior: only Caddy is reachable from outside, and it shares an internal network with the servers', () => {

@@ -84,6 +84,12 @@ test('behavior: a quote taken before the close stays in the result, and no longe
   await waitUntil(async () => (await read()).quotes[0]?.status === 'filled')
   expect([(await read()).status, await statuses()]).toEqual(['open', expected])
 
+  // Until the close, the service reveals nothing of the quote to others.
+  expect((await fetch(`${server.api}/quotes/${hashes[0]}`)).status).toBe(404)
+  for (const list of ['quotes', 'rfq/quotes/recent', `quotes?maker=${early?.address}&status=filled`]) {
+    expect(await (await fetch(`${server.api}/${list}`)).text()).not.toContain(hashes[0])
+  }
+
   // With the whole first RFQ reserved in addition to the fixed part, this RFQ would exceed the debt.
   const rest = await open({ ...proof, notional: debt - 2_000_000n * token })
   const [restOpened] = await readStream(rest, () => true)

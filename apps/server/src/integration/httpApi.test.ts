@@ -413,6 +413,12 @@ describe('bad input', () => {
     }
   })
 
+  test.each(posts)('error: a body that repeats a key at %s', async (path) => {
+    const problem = await problemOf(await post(path, '{"notional":"1","notional":"2"}'))
+    expect(problem).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+    expect(problem.detail).toContain('an object repeats a key')
+  })
+
   test.each(posts)('error: a body of 20 kB at %s', async (path) => {
     const body = { ...rfq, note: 'x'.repeat(20_000) }
     expect(await problemOf(await post(path, body))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })

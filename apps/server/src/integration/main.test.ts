@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { startProgram } from '@firmquote/test-support/startProgram'
+import { startingEnvironment, startProgram } from '@firmquote/test-support/startProgram'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { startRpcProxy } from '../../test/rpcProxy.ts'
 
@@ -14,6 +14,17 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 let devnet: Devnet
 let directory: string
 const children = new Set<ChildProcess>()
+/** Whether this machine can change the limits of a running process. */
+const canLimit = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0
+
+function limitOf(pid: number): number {
+  return Number(execFileSync('prlimit', ['--pid', `${pid}`, '--nofile', '--raw', '--noheadings', '-o', 'SOFT']))
+}
+
+/** Sets the soft limit, and a hard limit that allows raising it again. */
+function limitDescriptors(pid: number, soft: number): void {
+  execFileSync('prlimit', ['--pid', `${pid}`, `--nofile=${soft}:`])
+}
 
 beforeAll(async () => {
   devnet = await startDevnet()
@@ -63,7 +74,9 @@ describe('firmquote-server', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { msg: string })
     expect(lines.map(({ msg }) => msg).slice(0, 2)).toEqual(['chain synced', 'ready'])
-    expect(lines[1]).toMatchObject({ level: 'info', url })
+    const memory = { heapLimitMiB: expect.any(Number), availableMiB: expect.any(Number) }
+    const adminSocket = join(directory, 'data', 'admin.sock')
+    expect(lines[1]).toMatchObject({ level: 'info', url, adminSocket, ...memory })
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped' })
   })
 
@@ -126,6 +139,54 @@ describe('firmquote-server', () => {
     })
   })
 
+  test.each([
+    ['--no-addons', /^SQLite is a native add-on, which --no-addons in NODE_OPTIONS forbids; remove it\.\n$/],
+    [
+      '--permission --allow-fs-read=* --allow-fs-write=* --allow-worker',
+      /^SQLite is a native add-on, which --permission in NODE_OPTIONS forbids; .* --allow-addons and --allow-worker\.\n$/m,
+    ],
+  ])('error: NODE_OPTIONS=%s is one sentence', async (option, message) => {
+    const { NODE_OPTIONS = '' } = startingEnvironment()
+    const { text, ended } = start({ NODE_OPTIONS: `${NODE_OPTIONS} ${option}` })
+    expect(await ended).toBe(1)
+    expect(text.err).toMatch(message)
+  })
+
+  ;(canLimit ? test : test.skip)('error: too few file descriptors for the settings are one sentence', async () => {
+    // Node raises its soft limit to the hard one.
+    const limited = spawnSync('sh', ['-c', 'ulimit -n 300 && exec "$0" "$1"', process.execPath, main], {
+      env: { PATH: process.env['PATH'], ...startingEnvironment(), RPC_URL: devnet.rpcUrl, MAX_CONNECTIONS: '45' },
+    })
+    expect(limited.status).toBe(1)
+    expect(String(limited.stderr)).toMatch(
+      /^This process may open 300 files, but MAX_CONNECTIONS=45 needs 301; raise the limit with ulimit -n, .*, or set MAX_CONNECTIONS to 44 or less\.\n$/,
+    )
+  })
+
+  ;(canLimit ? test : test.skip)(
+    'error: a server that runs out of file descriptors is not ready, and says so',
+    async () => {
+      const { child, ready, says, ended } = start()
+      const url = await ready()
+      const pid = child.pid ?? 0
+      const open = async () =>
+        Number(/^process_open_fds (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
+      const limit = limitOf(pid)
+      limitDescriptors(pid, (await open()) + 4)
+      await says(/"level":"error".*"msg":"out of file descriptors; new connections are dropped"/)
+      const response = await fetch(`${url}/readyz`)
+      expect([response.status, await response.json()]).toMatchObject([
+        503,
+        { detail: expect.stringContaining('no file descriptors left') },
+      ])
+      limitDescriptors(pid, limit)
+      await says(/"msg":"file descriptors are available again"/)
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+      child.kill('SIGTERM')
+      expect(await ended).toBe(0)
+    },
+  )
+
   test('error: a taken port is one sentence', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
@@ -157,6 +218,25 @@ describe('firmquote-server', () => {
     expect(await third.ended).toBe(0)
   })
 
+  test('error: an idle server stops accepting work once its lock has been removed, and says what to do', async () => {
+    const data = join(directory, 'unlocked')
+    const { ready, says, child, ended } = start({ DATA_DIR: data })
+    const url = await ready()
+    rmSync(join(data, 'owner.db'))
+    const [line] = await says(/^.*failed to write to the database.*$/m)
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'error',
+      err: {
+        message: expect.stringMatching(
+          /^The lock .*owner\.db was removed .*stop every other server on it, then restart/,
+        ),
+      },
+    })
+    expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 503, code: 'STORAGE_UNAVAILABLE' })
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
   test('behavior: the program backs up a running server', async () => {
     const environment = { DATA_DIR: join(directory, 'copied') }
     const { ready, child, ended } = start(environment)
@@ -166,6 +246,19 @@ describe('firmquote-server', () => {
     expect([await backup.ended, backup.text]).toEqual([0, { out: '', err: '' }])
     const again = start(environment, ['backup', copy])
     expect(await again.ended).toBe(1)
+    const verify = (environment: Record<string, string> = {}) =>
+      start({ RPC_URL: '', ...environment }, ['backup', '--verify', copy])
+    const { quoteMarket } = devnet.contracts
+    const verified = verify({ CHAIN_ID: '8453', QUOTE_MARKET: quoteMarket })
+    expect([await verified.ended, verified.text.err]).toEqual([0, ''])
+    expect(verified.text.out).toMatch(
+      /^chain {6}8453, genesis block 0x\w{64}\nmarket {5}0x\w{40}\nschema {5}\w+\nblock {6}\d+, \S+Z\nquotes {5}0\nauctions {3}0\npositions {2}0\nThe backup is intact\.\n$/,
+    )
+    const other = verify({ CHAIN_ID: '1' })
+    expect([await other.ended, other.text.out]).toEqual([1, ''])
+    expect(other.text.err).toMatch(/^The backup \S+copy\.db is of another service: its CHAIN_ID is 8453, not 1\.\n$/)
+    const nameless = start({}, ['backup', '--verify'])
+    expect([await nameless.ended, nameless.text.err]).toEqual([1, expect.stringContaining('backup --verify: unknown')])
     expect(again.text.err).toMatch(/^Failed to copy the database .* to .*copy\.db: EEXIST.*\n$/)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)

@@ -195,6 +195,7 @@ describe('/metrics', () => {
       OPEN_AUCTIONS: 0,
       STORED_QUOTES_PER_MAKER: 1,
       RUNNING_JUDGEMENTS: 0,
+      READS_PER_MINUTE: 0,
     })
   })
 
@@ -215,7 +216,8 @@ describe('/metrics', () => {
   })
 
   test('behavior: failed requests to the node are counted', async () => {
-    const failures = async () => metricValue(await fetchPage(), 'firmquote_rpc_failures_total{kind="silent"}')
+    const failures = async () =>
+      metricValue(await fetchPage(), 'firmquote_rpc_failures_total{kind="silent",node="node"}')
     const before = await failures()
     node.interfere = () => ({ status: 502 })
     const [maker] = devnet.backers
@@ -255,7 +257,9 @@ describe('measureService', () => {
     requestRefused: (code) => void counted.push(['refused', code]),
     connectionCut: (reason) => void counted.push(['cut', reason]),
     rpcFailed: (kind) => void counted.push([kind]),
+    nodeInUse: ({ name }) => void counted.push(['node', name]),
     hintsDropped: (reason) => void counted.push(['dropped', reason]),
+    clockStepped: () => void counted.push(['stepped']),
     busConnected: (connected) => void counted.push(['bus', connected]),
   }
   const measured = (overrides: Parameters<typeof createScriptedService>[0]): Service =>
@@ -277,7 +281,7 @@ describe('measureService', () => {
 
 describe('/livez and /readyz', () => {
   const block = { number: 1n, hash: `0x${'11'.repeat(32)}`, timestamp: 1n } as const
-  const status = { head: block, synced: block, lagSeconds: 0, failing: false, state: 'ok' } as const
+  const status = { head: block, synced: block, lagSeconds: 0, failing: false, disagrees: false, state: 'ok' } as const
   const probe = async (
     path: string,
     changes: Partial<ReturnType<Service['sync']['status']>>,
@@ -305,12 +309,19 @@ describe('/livez and /readyz', () => {
     ['ok', { head: null }, 503],
     ['ok', { state: 'starting' }, 503],
     ['ok', { state: 'stale' }, 503],
+    ['ok', { failing: true }, 503],
+    ['ok', { failing: true, disagrees: true }, 503],
   ] as const)('behavior: database %s and sync %j: ready is %d, alive is 200', async (database, changes, expected) => {
     const [code, type, text] = await probe('/readyz', changes, database)
     expect([code, type]).toEqual([expected, expected === 200 ? 'text/plain' : 'application/problem+json'])
     if (expected === 503) {
       expect(JSON.parse(text)).toMatchObject({
-        code: database === 'down' ? 'STORAGE_UNAVAILABLE' : 'CHAIN_UNAVAILABLE',
+        code:
+          database === 'down'
+            ? 'STORAGE_UNAVAILABLE'
+            : 'disagrees' in changes
+              ? 'CHAIN_DISAGREES'
+              : 'CHAIN_UNAVAILABLE',
       })
     }
     expect((await probe('/livez', changes, database))[0]).toBe(200)

@@ -46,6 +46,10 @@ const refused: Record<string, number> = {
   'explainCancellation hash.unknown': 405,
   'getAuction rfqId.unknown': 404,
   'followAuction rfqId.unknown': 404,
+  'followAuction receipts.on': 404,
+  'getAuctionProof rfqId.unknown': 404,
+  'getAuctionLeaves publicRfqId.unknown': 404,
+  'getMakerProof publicRfqId.unknown': 404,
 }
 
 /**
@@ -151,10 +155,10 @@ function requests(): Request[] {
       const init = { method: method.toUpperCase(), headers, ...(body !== undefined && jsonBody(body)) }
       return { name: `${operationId}${name}`, url, init, operation }
     }
-    const ofParameters = [...needed, ...optional].flatMap(({ name, examples = {} }) =>
-      Object.entries(examples).map(([key, { value }]) => send(` ${name}.${key}`, { [name]: value })),
-    )
     const bodies = requestBody?.content['application/json']?.examples ?? {}
+    const ofParameters = [...needed, ...optional].flatMap(({ name, examples = {} }) =>
+      Object.entries(examples).map(([key, { value }]) => send(` ${name}.${key}`, { [name]: value }, first(bodies))),
+    )
     const ofBodies = Object.entries(bodies).map(([key, { value }]) => send(` body.${key}`, {}, value))
     const bare = needed.length === 0 && !requestBody ? [send('', {})] : []
     return [...bare, ...ofParameters, ...ofBodies]
@@ -178,7 +182,6 @@ describe('/openapi.json', () => {
       log: pino({ enabled: false }),
       limits: defaultEntryLimits,
       audience: () => 'ws://localhost/ws/rfq',
-      integrators: new Map(),
       apiExplorer: new Map(),
       webApp: null,
       docsSite: null,
@@ -186,6 +189,7 @@ describe('/openapi.json', () => {
       metrics: createPromMetrics(),
       trustProxy: false,
       draining: () => false,
+      outOfDescriptors: () => false,
       machineName: 'localhost',
       closing: () => false,
       sockets: () => ({ pending: 0, seated: 0 }),

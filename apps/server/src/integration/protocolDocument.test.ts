@@ -43,13 +43,17 @@ import {
   serverMessageShape,
 } from '@firmquote/core/wire'
 import { tableRows } from '@firmquote/test-support/tableRows'
+import { acceptedLeaf, decodeRecord, receiptTypes, recoverReceipt, refusedLeaf } from '@firmquote/verify'
 import { expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { listenForTest } from '../../test/listenForTest.ts'
+import { noControls } from '../../test/noControls.ts'
 import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
+import { batchLimits } from '../app/proofs/receiptBatches.ts'
 import { maxAttempts } from '../domain/applyAuctionEvent.ts'
 import { authWindowMs, challengeLifetimeMs, createChallenge, judgeAuth } from '../domain/challenge.ts'
 import { quoteRules } from '../domain/quoteRules.ts'
+import { promiseSeconds } from '../domain/receipts.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
 import { defaultEntryLimits } from '../entry/entryLimits.ts'
 import { asyncApiDocument } from '../entry/http/description/asyncApi.ts'
@@ -161,6 +165,7 @@ test('behavior: the vector and the type of a proof of taker', async () => {
   const text = section('Proof of taker').replaceAll(/\s+/g, ' ')
   expect(text).toContain(`TakerAuth(${takerAuthTypes.TakerAuth.map(({ name, type }) => `${type} ${name}`).join(',')})`)
   expect(text).toContain(`\`${takerAuthTypedData(auth).message.purpose}\``)
+  expect(text).toContain(`\`${takerAuthTypedData({ ...auth, shareRecord: true }).message.purpose}\``)
   expect(text).toContain(`valid for ${takerProofLifetimeSeconds / 3_600} hours`)
   expect(text).toContain(`${takerProofAheadSeconds} seconds ahead`)
 })
@@ -173,6 +178,28 @@ test('behavior: the vector, the purpose and the times of a read authorization', 
   expect(text).toContain(`\`${readAuthTypedData(auth).message.purpose}\``)
   expect(text).toContain(`valid for ${readAuthLifetimeSeconds} seconds`)
   expect(text).toContain(`${readAuthAheadSeconds} seconds ahead`)
+})
+
+test("behavior: the receipt among the frames is signed, and its record is the promise of the session's quote", async () => {
+  const frames: Frame[] = [...vector('session'), ...vector('other messages')]
+  const messages = frames.flatMap((frame) => ('server' in frame ? [frame.server] : []))
+  const ack = messages.find(({ type }) => type === 'quote_ack') as Extract<ServerMessage, { status: 'accepted' }>
+  const frame = messages.find(({ type }) => type === 'receipt') as Extract<ServerMessage, { type: 'receipt' }>
+  const { signer: address, leaf } = await recoverReceipt(frame.receipt)
+  expect(address).toBe('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')
+  const { hash, rfqId, receivedAt, closesAt } = ack
+  expect(decodeRecord(acceptedLeaf.kind, acceptedLeaf.layout, leaf)).toMatchObject({
+    ...{ publicRfqId: `0x${rfqId}`, hash, maker: signer.address.toLowerCase(), receivedAt: BigInt(receivedAt), seq: 1 },
+  })
+  expect(frame).toMatchObject({ hash, rfqId, receipt: { mergeBy: Math.ceil(closesAt / 1_000) + promiseSeconds } })
+  const text = section('Receipts')
+  const fieldsOf = (layout: Record<string, string>) => Object.entries(layout).map(([name, type]) => `${type} ${name}`)
+  for (const { kind, layout } of [acceptedLeaf, refusedLeaf])
+    expect(text).toMatch(new RegExp(`\\| ${kind} \\| \\w+ \\| \`${fieldsOf(layout).join(', ')}\` \\|`))
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    `Receipt(${receiptTypes.Receipt.map(({ name, type }) => `${type} ${name}`).join(',')})`,
+  )
+  expect(text).toContain(`(${batchLimits.all.toLocaleString('en')} receipts, ${batchLimits.perRequester} per socket)`)
 })
 
 test('behavior: every outcome of a quote', () => {
@@ -277,7 +304,8 @@ test('behavior: the session is consistent, from the challenge to the fill and th
     expect(challenge).toMatchObject({ text, expiresAt })
     const answer = all('auth')[index]
     if (!answer) throw new TypeError('A challenge has no answer.')
-    const verdict = await judgeAuth({ challenge, answer, chainId, quoteMarket, now: serverTime }, recoverSigner)
+    const attempt = { challenge, answer, chainId, quoteMarket, now: serverTime, controls: noControls }
+    const verdict = await judgeAuth(attempt, recoverSigner)
     expect(verdict).toMatchObject({ ok: true, address: all('authenticated')[index]?.address })
   }
   const [rfq] = all('rfq')

@@ -129,6 +129,20 @@ describe('resume', () => {
     expect(ahead).toMatchObject({ told: [], resumed: { seq: seq + 1 } })
   })
 
+  test("behavior: a maker cannot resume another maker's updates", async () => {
+    const own = await connect(0)
+    const seq = own.session.statusSeq ?? 0
+    const { quote, hash } = await publishNew()
+    await chain.take(devnet.borrowers[0], quote)
+    await own.next('quote_status')
+    const other = await connect(1)
+    for (const from of [0, seq, seq + 1]) {
+      const { resumed, told } = await resume(other, from)
+      expect(resumed.seq).toBe(other.session.statusSeq)
+      expect(told.map((status) => status.hash)).not.toContain(hash)
+    }
+  })
+
   test.each([-1, 1.5, '1', null, 2 ** 53])('error: seq %j', async (seq) => {
     const maker = await connect()
     maker.send({ type: 'resume', id: 'x', seq })

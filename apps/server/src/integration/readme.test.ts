@@ -3,6 +3,8 @@ import { type Endpoint, endpoints } from '@firmquote/core/endpoints'
 import { tableRows } from '@firmquote/test-support/tableRows'
 import { expect, test } from '@jest/globals'
 import { isAddress } from 'viem'
+import { synopsis } from '../admin/command.ts'
+import { commands } from '../admin/commands.ts'
 import { settingLines } from '../start/usage.ts'
 
 // Error codes and close codes are checked in protocolDocument.test.ts.
@@ -33,6 +35,14 @@ test.each([
       .filter((line) => line.isBasic === isBasic)
       .map(({ name, about, fallback }) => [`\`${name}\``, defaultCell(fallback), about]),
   )
+})
+
+test('behavior: docs/operating.md has every admin command, in the order of the help', () => {
+  const operating = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
+  const [, section = ''] = /^## Controlling a running server\n([\s\S]*?)^## /m.exec(operating) ?? []
+  const names = new Set(commands.map(({ words }) => words.split(' ')[0]))
+  const rows = tableRows(section).filter(([first]) => names.has(/^`(\w+)/.exec(first ?? '')?.[1] ?? ''))
+  expect(rows).toEqual(commands.map((command) => [`\`${synopsis(command)}\``, command.about]))
 })
 
 test('behavior: the README lists exactly the endpoints of the API', () => {

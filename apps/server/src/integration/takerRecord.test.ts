@@ -28,12 +28,12 @@ useDevnet(async () => {
   return () => server.close()
 })
 
-async function proofOf({ address, privateKey }: DevnetAccount) {
+async function proofOf({ address, privateKey }: DevnetAccount, shareRecord = false) {
   const config = (await (await fetch(`${server.api}/config`)).json()) as { takerAudience: string }
   const timestamp = Math.floor(Date.now() / 1_000)
-  const auth = { ...domainOf(devnet), taker: address, audience: config.takerAudience, timestamp }
+  const auth = { ...domainOf(devnet), taker: address, audience: config.takerAudience, timestamp, shareRecord }
   const signature = await privateKeyToAccount(privateKey).signTypedData(takerAuthTypedData(auth))
-  return { taker: address, takerProof: { timestamp, signature } }
+  return { taker: address, takerProof: { timestamp, signature }, shareRecord }
 }
 
 /** Opens an auction and closes the stream after its first event. */
@@ -65,8 +65,8 @@ describe('a borrower that shares its record', () => {
     const [borrower] = devnet.borrowers
     const able = await connect(rich)
     const unable = await connect(poor)
-    const proof = await proofOf(borrower)
-    const { takerRecord } = await ask({ ...proof, shareRecord: true })
+    const proof = await proofOf(borrower, true)
+    const { takerRecord } = await ask(proof)
     expect(takerRecord).toEqual({ unfixedDebt: expect.stringMatching(/^[125]0+$/), asked: 0, taken: 0 })
     // The service first reads funds a second after the first maker connects. Until then, the maker receives the same as
     // unfunded makers.
@@ -78,13 +78,13 @@ describe('a borrower that shares its record', () => {
     await Promise.all([able.next('rfq'), unable.next('rfq')])
 
     await fill(borrower)
-    await ask({ ...proof, shareRecord: true })
+    await ask(proof)
     const [told, plain] = [await able.next('rfq'), await unable.next('rfq')]
     expect(told.takerRecord).toEqual({ ...takerRecord, asked: 1, taken: 1 })
     expect(plain).toMatchObject({ rfqId: told.rfqId, taker: borrower.address, takerVerified: true })
     expect(plain).not.toHaveProperty('takerRecord')
 
-    await ask(proof)
+    await ask(await proofOf(borrower))
     await ask({ taker: borrower.address, shareRecord: true })
     for (const takerVerified of [true, false]) {
       for (const line of [able, unable]) {

@@ -17,7 +17,7 @@ import { settings } from '../start/settings.ts'
 const { service } = createScriptedService()
 const page = await createPromMetrics({
   build: { version: '1.0.0', commit: 'unknown' },
-  limits: { OPEN_AUCTIONS: 200 },
+  limits: () => ({ OPEN_AUCTIONS: 200 }),
   threads: () => [{ thread: 'main', heapBytes: 1, heapLimitBytes: 2, cpuSeconds: 3, busySeconds: 4 }],
 }).write({ ...(await service.figures()), sockets: { pending: 0, seated: 0 } })
 
@@ -81,7 +81,9 @@ describe('alerts', () => {
         .sort(),
     )
     for (const { alert, annotations } of alertRules()) {
-      expect(annotations.runbook_url).toBe(`/learn/operate/incidents/${pageOf(alert)}`)
+      expect(annotations.runbook_url).toBe(
+        `{{ $externalLabels.firmquote_url }}/learn/operate/incidents/${pageOf(alert)}`,
+      )
     }
   })
 

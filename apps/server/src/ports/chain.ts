@@ -70,8 +70,8 @@ export type MarketRequest = {
   pools: readonly Pool[]
   /** Series whose remaining capacity to read. */
   seriesKeys?: readonly Hex[]
-  /** Whether to also read the collateral assets of the pools' markets. */
-  collateral?: true
+  /** Whether to also read the collateral, the limit and the utilization of the pools' markets. */
+  terms?: true
 }
 
 /** A request for an account's state at a block. */
@@ -84,7 +84,12 @@ export type AccountRequest = {
 }
 
 /** A request for an account's debt in a pool's market at a given block. */
-export type DebtRequest = { pool: Pool; account: Address; block: BlockRef }
+export type DebtRequest = {
+  pool: Pool
+  account: Address
+  /** With `parentHash`, the read fails if the node's block has another parent. */
+  block: { number: bigint; parentHash?: Hex | undefined }
+}
 
 /** A debt in raw units of the pool's loan token, and its market's index in RAY, both including interest up to a block. */
 export type DebtReading = { debt: bigint; index: bigint }
@@ -97,6 +102,8 @@ export type RatesRequest = { pools: readonly Pool[]; block: BlockHeader }
  * method returns a guess.
  */
 export type Chain = {
+  /** The chain as read by the node in use, and only by it. The same object is returned until another node is in use. */
+  pin(): Chain
   /** The newest block. */
   readHead(): Promise<BlockHeader>
   /** Reads the newest finalized block; null if the node reports none. */
@@ -139,8 +146,8 @@ export type Chain = {
    * returns no rate. Returns null if the node does not have that block's state.
    */
   readRates(request: RatesRequest): Promise<Map<Hex, bigint> | null>
-  /** Reads an account's debt and the market's index. */
-  readDebt(request: DebtRequest): Promise<DebtReading>
+  /** Reads an account's debt and the market's index; null if the pool's adapter returns none, or did not exist yet. */
+  readDebt(request: DebtRequest): Promise<DebtReading | null>
   /**
    * Reads whether a taker's contract accepts a signature. Null means unknown. Calls to takers' contracts are queued
    * separately from calls to backers' contracts. Never rejects.

@@ -1,5 +1,5 @@
 // Why: docs/decisions/0026-unknown-commits.md
-import { BaseError, type BaseErrorOptions } from '@firmquote/core'
+import { BaseError, type BaseErrorOptions, ChainUnavailableError } from '@firmquote/core'
 import { ConfigurationError } from '@firmquote/node-runtime/configurationError'
 
 export { ConfigurationError }
@@ -26,6 +26,16 @@ export class CursorMovedError extends StorageUnavailableError {
   override name = 'CursorMovedError'
 }
 
+/** The service's nodes have different finalized blocks, so none of them is believed. Code `CHAIN_DISAGREES`. */
+export class ChainDisagreesError extends ChainUnavailableError {
+  override name = 'ChainDisagreesError'
+  override readonly code = 'CHAIN_DISAGREES'
+
+  constructor() {
+    super('The nodes have different finalized blocks.')
+  }
+}
+
 /** The request was refused because the queue is full. Code `OVERLOADED`. */
 export class OverloadedError extends BaseError {
   override name = 'OverloadedError'
@@ -33,6 +43,11 @@ export class OverloadedError extends BaseError {
   constructor() {
     super('OVERLOADED', 'The service is at its limit; retry in a moment.')
   }
+}
+
+/** No node answered at startup. Code `BAD_CONFIGURATION`. */
+export class NodeUnreachableError extends ConfigurationError {
+  override name = 'NodeUnreachableError'
 }
 
 /** The database belongs to a different chain or market. Code `BAD_CONFIGURATION`. */

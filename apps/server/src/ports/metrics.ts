@@ -1,5 +1,6 @@
 import type { Code } from '@firmquote/core'
 import type { OpenTotals } from '../domain/quotas.ts'
+import type { NodeStatus } from './nodes.ts'
 
 /**
  * Reasons for dropping a message between instances. Outgoing: not connected (`disconnected`), NATS is not accepting
@@ -27,6 +28,7 @@ export const countedLimits = [
   'OPEN_AUCTIONS',
   'STORED_QUOTES_PER_MAKER',
   'RUNNING_JUDGEMENTS',
+  'READS_PER_MINUTE',
 ] as const
 
 /** One of {@link countedLimits}. */
@@ -41,7 +43,7 @@ export type EndedRequest = {
   seconds: number
 }
 
-/** Counts events. No counter identifies an account, an auction or a node. */
+/** Counts events. No counter identifies an account or an auction. */
 export type Metrics = {
   auctionOpened(): void
   auctionClosed(outcome: 'done' | 'interrupted'): void
@@ -66,7 +68,7 @@ export type Metrics = {
   writeAsked(): void
   /** A write was committed or failed after `seconds`. */
   writeEnded(write: { outcome: 'committed' | 'failed'; seconds: number }): void
-  /** A limit caused an RFQ, a quote or a proof to be refused. */
+  /** A limit caused an RFQ, a quote, a proof or a read to be refused. */
   limitReached(limit: CountedLimit): void
   requestEnded(request: EndedRequest): void
   /** A borrower opened the event stream of an auction. */
@@ -80,9 +82,13 @@ export type Metrics = {
    */
   connectionCut(reason: 'pipelining' | 'not_reading' | 'too_many'): void
   /** A request to the node failed: it timed out or was refused. */
-  rpcFailed(kind: 'silent' | 'refused'): void
+  rpcFailed(kind: 'silent' | 'refused', node: string): void
+  /** Another node is in use, or the nodes began or ceased to disagree. Called once at startup. */
+  nodeInUse(status: NodeStatus): void
   /** `count` messages between instances were dropped. */
   hintsDropped(reason: HintDrop, count: number): void
+  /** A step of the database's or the machine's clock was detected. */
+  clockStepped(): void
   /** The connection to the message bus was established or lost. */
   busConnected(connected: boolean): void
 }
@@ -93,11 +99,26 @@ export type ServiceFigures = {
   backers: number
   /** The numbers of open and abandoned auctions, across all instances. */
   places: OpenTotals | null
+  /** Seconds that the service's time is ahead of the reference clock. */
+  clockOffsetSeconds: number
   /**
    * `head` is the node's newest block, and `headAgeSeconds` is its age. `synced` is the newest block with stored
    * events, and `lagSeconds` is its age. Before the first sync, `lagSeconds` is the age of the head.
    */
   chain: { head: bigint | null; synced: bigint | null; headAgeSeconds: number | null; lagSeconds: number | null }
+  /** Seconds since the expiry of the first expired series with positions and without a checkpoint; 0 if there is none. */
+  checkpointOverdueSeconds: number | null
+  /**
+   * The log of provable auctions: the entries of its newest checkpoint, the checkpoint's age, and the entries that it does
+   * not have yet; its witnesses, and the age of their newest signature. Null if auctions are not provable.
+   */
+  proofLog: {
+    size: number
+    ageSeconds: number | null
+    waiting: number
+    witnesses: number
+    cosignedAgeSeconds: number | null
+  } | null
   database: {
     /** Whether the database answered within a second, and whether it is accepting writes. */
     isReadable: boolean

@@ -20,4 +20,10 @@ export type Presence = {
    * The number of distinct backers with sessions. Current for this instance, and up to about a second old for others.
    */
   countBackers(): number
+  /**
+   * Lists the backers with their sockets on all instances.
+   *
+   * @throws {StorageUnavailableError} if the sockets cannot be read.
+   */
+  listSockets(): Promise<{ backer: Address; sockets: number }[]>
 }

@@ -8,6 +8,11 @@ export type Slot = {
   /** Frees the slot; further calls have no effect. */
   release(): void
   /**
+   * Frees the slot and uncounts its RFQ, because the service failed to open the auction. Best effort: after a crash, the
+   * RFQ stays counted. After `release`, the call has no effect.
+   */
+  refund(): void
+  /**
    * Marks the auction as abandoned if the limit on abandoned auctions allows it. The auction continues and still counts
    * against its requester, but its slot is freed. Resolves to true if this call freed the slot. Never rejects.
    */

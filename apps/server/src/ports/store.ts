@@ -43,6 +43,8 @@ export type Publication = { created: boolean; record: QuoteRecord } | { created:
 export type NewAuction = Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'> & {
   /** The idempotency key of the borrower's request; null if it has none. */
   key: AuctionKey | null
+  /** Makes the auction provable: 32 random bytes. Only stores with {@link Store.proofs} use it. */
+  secret?: Hex
 }
 
 /**
@@ -68,7 +70,16 @@ export type NewAuctionQuote = Omit<AcceptedQuote, 'seq' | 'status'> & { publicRf
 /** The result of {@link Store.acceptQuote}. */
 export type AcceptOutcome =
   /** The quote is on disk, from this call or an earlier one. `receivedAt` is the time of the first call. */
-  | { status: 'accepted'; seq: number; receivedAt: number }
+  | {
+      status: 'accepted'
+      seq: number
+      receivedAt: number
+      /**
+       * Set only if this call stored the quote with its signature and block. Otherwise an earlier call may have stored
+       * others, which the transcript then has.
+       */
+      isNew?: true
+    }
   /** The quote is not stored and never will be, because the auction is closed or past its deadline. */
   | { status: 'closed'; closedAt: number }
   /** The maker already has another quote in the auction. */
@@ -120,6 +131,9 @@ export type PublishedQuoteFilters = Pick<QuoteFilters, 'limit' | 'cursor'> & {
   maker: Address
   status: Exclude<NonNullable<QuoteFilters['status']>, 'active'>
 }
+
+/** Filters published quotes. A list sorted by rate omits the series in `withoutSeries`. */
+export type ListFilters = QuoteFilters & { withoutSeries?: ReadonlySet<Hex> }
 
 /** Filters a series' offers by notional in raw units, and limits their number per maker and in total. */
 export type OfferFilters = {
@@ -297,11 +311,107 @@ export type OfferDay = {
 /** Maximum number of fills counted per series and day, largest first. Bounds the work caused by small fills. */
 export const fillsOfDay = 1_000
 
+/** An operator's decision. There is at most one of a kind and subject. */
+export type ControlRow = {
+  kind: string
+  subject: string
+  /** JSON. */
+  body: string
+}
+
+/** A change by an operator, as stored. */
+export type AuditRecord = {
+  id: number
+  /** Unix milliseconds. */
+  at: number
+  /** As the caller states it; unverified. */
+  who: string
+  command: string
+  subject: string | null
+  why: string | null
+  /** JSON. */
+  detail: string
+}
+
+/** Controls to put and remove, and the audit entry of the change. */
+export type ControlChange = {
+  /** The version of the controls on which the change was decided. */
+  after: number
+  put?: readonly ControlRow[]
+  remove?: readonly Pick<ControlRow, 'kind' | 'subject'>[]
+  /** `request` identifies the change: repeating it has no effect. */
+  entry: Omit<AuditRecord, 'id'> & { request: string }
+}
+
+/** All controls. `version` is the ID of the newest audit entry, or 0 if there is none. */
+export type StoredControls = { version: number; controls: ControlRow[] }
+
 /** The stored progress of the sync. */
 export type SyncPosition = {
   cursor: BlockRef | null
   /** The retained blocks, lowest first. The last retained block is the cursor. */
   blocks: SyncedBlock[]
+}
+
+/** A log as stored. */
+export type StoredLog = {
+  /** The `n` of `/log/<n>`. */
+  id: number
+  origin: string
+  /** The Ed25519 public key that signs checkpoints. */
+  publicKey: Uint8Array
+  /** The account that signs receipts, in lower case. */
+  signer: Address
+  /** The committed tree head, and when it was committed, in Unix milliseconds. */
+  head: LogHead
+  /** Number of entries, including new ones that the tree does not have yet. */
+  entries: number
+}
+
+/** A committed tree head. */
+export type LogHead = { size: number; root: Uint8Array; at: number }
+
+/** A log entry's place. `log` is the log's `id`. */
+export type LogPosition = { log: number; position: number }
+
+/** A provable auction: its record, whose quotes have their `block`, and what else its transcript needs. */
+export type ProvableAuction = {
+  auction: AuctionRecord
+  secret: Hex
+  open: LogPosition
+  /** The close's entry and the transcript's last record; null while the auction is open. */
+  close: (LogPosition & { record: Uint8Array }) | null
+}
+
+/** A provable auction's secret and the places of its entries. `close` is null while it is open. */
+export type AuctionProofRow = { secret: Hex; open: LogPosition; close: LogPosition | null }
+
+/** The logs and secrets of provable auctions. */
+export type ProofStore = {
+  /**
+   * Opens the first log, whose first entry names the signer of receipts. Returns the newest log, which may be another
+   * one.
+   */
+  startLog(first: Pick<StoredLog, 'origin' | 'publicKey' | 'signer'> & { at: number }): Promise<StoredLog>
+  /** Returns the newest log; null if there is none. */
+  findLog(): Promise<StoredLog | null>
+  /**
+   * Adds entries to the newest log's tree, oldest first, at most 4,096 per call, and commits the tree's new head.
+   * Returns null and changes nothing if the stored tiles do not match the head.
+   */
+  advanceLog(at: number): Promise<StoredLog | null>
+  /** When the open auction with the earliest end ends, in Unix milliseconds; null if none is open. */
+  findOldestEnd(): Promise<number | null>
+  /** Entries from `from` to before `to`, in order. */
+  listEntries(log: number, from: number, to: number): Promise<Uint8Array[]>
+  /** A tile's hashes so far; null if the tree has none. */
+  findTile(log: number, level: number, position: number): Promise<Uint8Array | null>
+  /** Finds an auction's secret and entries; null if it is unknown, pruned, or was opened without a secret. */
+  findProof(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }): Promise<AuctionProofRow | null>
+  /** Finds a maker's quote in a provable auction, with its block; null if there is none. */
+  findQuote(publicRfqId: PublicRfqId, maker: Address): Promise<{ secret: Hex; quote: AcceptedQuote } | null>
+  /** Finds a provable auction with all its quotes; null if it is unknown, pruned, or was opened without a secret. */
+  findAuction(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }): Promise<ProvableAuction | null>
 }
 
 /**
@@ -333,7 +443,7 @@ export type Store = {
    * change.
    * @throws {InvalidInputError} with path `cursor` if the cursor is from another store or sort order.
    */
-  listQuotes(filters: QuoteFilters, now: bigint, without?: readonly Address[]): Promise<QuoteRecordPage>
+  listQuotes(filters: ListFilters, now: bigint, without?: readonly Address[]): Promise<QuoteRecordPage>
   /**
    * Lists a maker's published quotes with this status as of `now` (Unix seconds), latest deadline first. Default limit:
    * 50.
@@ -370,9 +480,9 @@ export type Store = {
    * the outcome is `closed`. If the maker has another quote in the auction, the outcome is `quoted`. The quote becomes
    * an observation when the auction closes.
    *
-   * @param at the auction's time, in Unix milliseconds from the caller's monotonic clock. A store that uses it decides
-   * on writes in call order, even those with an unknown outcome: once a quote is refused as too late, no earlier call
-   * can store it. A store shared by several machines uses its own clock instead, which increases with each call.
+   * @param at the auction's time, in Unix milliseconds from the caller's monotonic clock. The store's clock has no
+   * effect. While the row is open, `closed` is not final: an earlier call, or an instance whose clock is slower, may
+   * still store the quote. Only {@link Store.closeAuction} excludes that.
    * @throws {OutcomeUnknownError} if the quote may or may not be stored; repeating the call reveals the outcome.
    */
   acceptQuote(quote: NewAuctionQuote, at: number): Promise<AcceptOutcome>
@@ -457,9 +567,10 @@ export type Store = {
    * spares the other instances from reading the chain. The cursor, not the lease, is what rejects late writes from a
    * previous holder. A single-process store always grants the lease.
    *
-   * @param milliseconds the duration of the lease, measured by a clock that all holders share.
+   * @param milliseconds the duration of the lease.
+   * @param now the service's time in Unix milliseconds.
    */
-  holdLease(holder: string, milliseconds: number): Promise<boolean>
+  holdLease(holder: string, milliseconds: number, now: number): Promise<boolean>
   /**
    * Repeats the status updates for blocks up to and including this one as final updates, oldest first, at most 500 per
    * call. Does nothing if the newest stored event up to the block's number belongs to a different block, which means
@@ -479,6 +590,8 @@ export type Store = {
   listPools(): Promise<Pool[]>
   /** Lists the series of one pool or of all pools, nearest expiry first, including expired ones. */
   listSeries(poolId?: Hex): Promise<Series[]>
+  /** Lists series that have positions and expired by `at` (Unix seconds), earliest expiry first. */
+  listExpiredSeries(at: number): Promise<(OpenedSeries & Pick<Series, 'expiry'>)[]>
   /** Lists each maker's largest fill in each series since a given block. */
   listLargestFills(makers: readonly Address[], from: bigint): Promise<Fill[]>
   /** Lists an account's unsettled positions as maker or borrower, with their expiries in Unix seconds, oldest first. */
@@ -489,6 +602,19 @@ export type Store = {
    * @throws {InvalidInputError} with path `cursor` if the cursor is from another store or status.
    */
   listPositions(query: PositionQuery): Promise<PositionPage>
+  /**
+   * Changes controls and adds the audit entry, in one transaction. Returns the new version, or null if the controls
+   * have another version than `after`, in which case the store is unchanged.
+   *
+   * @throws {OutcomeUnknownError} if the change may or may not be stored; repeating the call reveals the outcome.
+   */
+  changeControls(change: ControlChange): Promise<number | null>
+  /** Reads all controls, ordered by kind and subject. Returns null if their version is still `known`. */
+  readControls(known: number | null): Promise<StoredControls | null>
+  /** Lists audit entries before an ID, newest first. */
+  listAudit(page: { limit: number; before: number | null }): Promise<AuditRecord[]>
+  /** Absent if the store cannot make auctions provable. */
+  proofs?: ProofStore
   /** Resolves if the database answers. */
   ping(): Promise<void>
   /** The size of the database. */
@@ -517,6 +643,7 @@ export const storeWrites = [
   'finalize',
   'addRatePoints',
   'dateFills',
+  'changeControls',
 ] as const satisfies readonly (keyof Store)[]
 
 /** One of {@link storeWrites}. */

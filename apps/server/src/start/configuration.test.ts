@@ -1,4 +1,5 @@
 import { QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
+import { formatKey, keyTypes, parseKey } from '@firmquote/verify'
 import { describe, expect, test } from '@jest/globals'
 import { ConfigurationError } from '../ports/errors.ts'
 import { loadConfiguration } from './configuration.ts'
@@ -16,15 +17,19 @@ function mistakesIn(environment: Record<string, string>): string {
   return ''
 }
 
+const witnessKey = 'maker.example.com/w1+2cacd736+BIE5dw6ofRdfVqNUZsNMfszLjYqRtO43ol32D1uPybOU'
+const logKey = formatKey({ ...parseKey(witnessKey), type: keyTypes.log })
+
 describe('loadConfiguration', () => {
   test('default', () => {
     expect(loadConfiguration({ RPC_URL })).toMatchObject({
-      RPC_URL,
+      RPC_URL: [RPC_URL],
       PORT: 3005,
       HOST: '127.0.0.1',
       DATA_DIR: './firmquote-data',
       DATABASE_URL: null,
       NATS_URL: null,
+      ADMIN_SOCKET: null,
       DATABASE_ASYNC_REPLICAS: false,
       PUBLIC_WS_URL: null,
       CHAIN_ID: 8453,
@@ -59,6 +64,10 @@ describe('loadConfiguration', () => {
       DATA_DIR: '/var/lib/firmquote',
       DATABASE_URL: 'postgres://firmquote:pass%2Fword@db-1:5432,db-2:5432/firmquote?sslmode=verify-full',
       NATS_URL: 'nats://token@nats-1:4222,nats-2:4222',
+      PROOFS: 'off',
+      PROOF_KEY_FILE: '/etc/firmquote/proof.key',
+      WITNESSES: `${witnessKey}@https://witness.example.com/w1/`,
+      ADMIN_SOCKET: '/run/firmquote/admin.sock',
       DATABASE_ASYNC_REPLICAS: 'true',
       PUBLIC_WS_URL: 'wss://rfq.example.com/ws/rfq',
       CHAIN_ID: '1',
@@ -76,6 +85,7 @@ describe('loadConfiguration', () => {
       RFQS_PER_MINUTE: '1',
       OPEN_RFQS: '3',
       OPEN_AUCTIONS: '4',
+      DEBT_AGE_BLOCKS: '2',
       API_KEYS: `${'aB'.repeat(32)}:600:100`,
       RUNNING_JUDGEMENTS: '5',
       SIGNATURE_THREADS: '7',
@@ -87,6 +97,7 @@ describe('loadConfiguration', () => {
       PENDING_SOCKETS: '16',
       PENDING_SOCKETS_PER_NETWORK: '17',
       PROVEN_MAKERS: lower,
+      READS_PER_MINUTE: '18',
       RETENTION_DAYS: '3',
       RETENTION_QUOTES: '12',
       DUST_LIMITS: `${QUOTE_MARKET_ADDRESS}=17`,
@@ -116,6 +127,9 @@ describe('loadConfiguration', () => {
         const id = 'ab'.repeat(32)
         expect(value).toEqual(new Map([[id, { id, limits: { rfqsPerMinute: 600, openRfqs: 100 } }]]))
       } else if (/QUOTE_MARKET|POOL|BUNDLER|DEMO/.test(name)) expect(value).toBe(QUOTE_MARKET_ADDRESS)
+      else if (name === 'RPC_URL') expect(value).toEqual([environment.RPC_URL])
+      else if (name === 'WITNESSES')
+        expect(value).toEqual([{ key: parseKey(witnessKey), url: 'https://witness.example.com/w1' }])
       else expect(asText(value)).toBe(environment[name as keyof typeof environment])
     }
   })
@@ -145,6 +159,17 @@ describe('loadConfiguration', () => {
     expect(text).not.toContain('Basic')
   })
 
+  test.each([
+    ['no URL', witnessKey],
+    ['no key', 'https://witness.example.com'],
+    ['a key of a log', `${logKey}@https://witness.example.com`],
+    ['a key with a wrong id', `${witnessKey.replace('2cacd736', '2cacd737')}@https://witness.example.com`],
+    ['another protocol', `${witnessKey}@ftp://witness.example.com`],
+    ['a name twice', `${witnessKey}@https://a.example.com,${witnessKey}@https://b.example.com`],
+  ])('error: WITNESSES with %s', (_what, given) => {
+    expect(mistakesIn({ RPC_URL, WITNESSES: given })).toContain('at most 10 witnesses with unique names')
+  })
+
   test('error: an integrator with two entries', () => {
     const entry = `${'ab'.repeat(32)}:1:1`
     expect(mistakesIn({ RPC_URL, API_KEYS: `${entry}, ${entry.toUpperCase()}` })).toContain('unique hashes')
@@ -162,13 +187,21 @@ describe('loadConfiguration', () => {
     })
     expect(text.split('\n')).toEqual([
       'The configuration has 6 errors:',
-      '  RPC_URL is missing; it must be an http:// or https:// URL of a JSON-RPC node.',
+      '  RPC_URL is missing; it must be an http:// or https:// URL of a JSON-RPC node, or several different ones separated by commas or spaces.',
       '  PORT is "70000"; it must be a whole number from 0 to 65535.',
       '  LOG_LEVEL is "loud"; it must be one of trace, debug, info, warn, error, fatal, silent.',
       '  QUOTE_MARKET is "0x1234"; it must be an address: 20 bytes of hex, all lower-case or with a valid EIP-55 checksum.',
       '  AUCTION_DURATION_MS is "15s"; it must be a whole number from 100 to 600000.',
       `  DUST_LIMITS is "${QUOTE_MARKET_ADDRESS}=0"; it must be loan tokens with amounts above zero in raw units, like 0xcA11bde05977b3631167028862bE2a173976CA11=1000000.`,
     ])
+  })
+
+  test('behavior: several nodes, separated by commas or spaces', () => {
+    const [a, b, c] = ['http://a/1', 'https://b/2', 'http://a/3']
+    expect(loadConfiguration({ RPC_URL: ` ${a},${b}  ${c}, ` }).RPC_URL).toEqual([a, b, c])
+    for (const wrong of [`${a},ftp://b`, `${a} ${b} ${a}`, ',', `${a}b c`]) {
+      expect(mistakesIn({ RPC_URL: wrong })).toMatch(/RPC_URL is invalid/)
+    }
   })
 
   test('error: values that may contain a key are not shown', () => {

@@ -6,7 +6,7 @@ import { closeCodes } from '@firmquote/core/protocol'
 import type { Clock } from '@firmquote/core/utils'
 import type { Logger } from 'pino'
 import { type Address, zeroHash } from 'viem'
-import type { Integrator, Service } from '../app/service.ts'
+import type { Service } from '../app/service.ts'
 import { browserFolders } from '../browserFolders.ts'
 import { createChallenge } from '../domain/challenge.ts'
 import { defaultEntryLimits, type EntryLimits } from '../entry/entryLimits.ts'
@@ -53,10 +53,10 @@ export type ServerOptions = {
    */
   audience?: string
   limits?: Partial<EntryLimits>
+  /** Whether the process has no file descriptors left for new connections. Default: never. */
+  outOfDescriptors?: () => boolean
   /** Lower-case addresses of the backers allowed to connect. Default: all backers. */
   allowList?: ReadonlySet<string>
-  /** Integrators with their own quotas, keyed by the SHA-256 of their API key in lower-case hex. Default: none. */
-  integrators?: ReadonlyMap<string, Integrator>
   /** Express's `trust proxy` setting: proxies whose forwarded client addresses are trusted. Default: none. */
   trustProxy?: boolean | number | string
   /** On a devnet, a relay to its node, and the accounts that the web app can use without a wallet. */
@@ -120,7 +120,6 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
     limits,
     audience: () => audience ?? '',
     ...(options.allowList && { allowList: options.allowList }),
-    integrators: options.integrators ?? new Map(),
     apiExplorer: openWebAppFolder(browserFolders.apiExplorer, swaggerFiles),
     webApp,
     docsSite: openDocsSite(docsSiteFolder),
@@ -132,6 +131,7 @@ export function createFirmquoteServer(options: ServerOptions): FirmquoteServer {
     protectConnection: (socket) => connections.protect(socket, 'stream'),
     trustProxy,
     draining: () => closing !== undefined,
+    outOfDescriptors: options.outOfDescriptors ?? (() => false),
     closing: () => isClosed,
   })
   const pipelining = limitPipelining(app, {

@@ -11,14 +11,15 @@ import type { Bus } from '../ports/bus.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Presence } from '../ports/presence.ts'
 import type { Quotas } from '../ports/quotas.ts'
+import type { ServiceClock } from '../ports/referenceClock.ts'
 import type { Store } from '../ports/store.ts'
 import type { Configuration } from './configuration.ts'
-import { createDatabaseClock } from './databaseClock.ts'
+import { createMachineReference, createSteadyClock } from './steadyClock.ts'
 
 /** Storage adapters, either for one process or shared by several instances. */
 export type Storage = {
-  /** The clock for stored times: the system clock or the database's clock. */
-  clock: Clock
+  /** The clock for stored times. */
+  clock: ServiceClock
   store: Store
   bus: Bus
   quotas: Quotas
@@ -66,12 +67,15 @@ type Opening = (
   opened: (close: () => Promise<void>) => void,
 ) => Promise<Parts>
 
-const openOwn: Opening = async (configuration, { identity, limits, clock, log }, opened) => {
+const openOwn: Opening = async (configuration, { identity, limits, clock: machineClock, log, metrics }, opened) => {
   const store = await openOwnedStore(configuration.DATA_DIR, { log, retention: retentionOf(configuration) })
   opened(store.close)
   const bus = createInProcessBus({ onError: (err) => log.error({ err }, undeliverable) })
   opened(bus.close)
   await store.claim(identity)
+  const reference = createMachineReference(machineClock, async () => (await store.listOpenAuctions()).length > 0)
+  const { clock, stop } = await createSteadyClock(machineClock, { reference, log, stepped: metrics.clockStepped })
+  opened(async () => stop())
   return {
     clock,
     store,
@@ -94,7 +98,8 @@ const openShared: Opening = async (configuration, options, opened) => {
   opened(store.close)
   await store.claim(identity)
   await shared.checkComplete(store.pool.query, url)
-  const { clock, stop } = await createDatabaseClock(options.clock, { readTime: store.readTime, log })
+  const { reference } = store
+  const { clock, stop } = await createSteadyClock(options.clock, { reference, log, stepped: metrics.clockStepped })
   opened(async () => stop())
   const quotas = await shared.createPostgresQuotas(store.pool, { clock, limits })
   const presence = await shared.createPostgresPresence(store.pool, {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { secretTexts } from './secretTexts.ts'
 
 const environment = {
-  RPC_URL: 'https://node.example.com/v2/key',
+  RPC_URL: 'https://node.example.com/v2/key, https://other.example.com/v2/token  http://last.example.com/third',
   DATABASE_URL: ' postgres://firmquote:pass%2Fword@db-1,db-2/firmquote ',
   NATS_URL: 'nats://token-of-nats@host:4222',
   PORT: '3005',
@@ -11,6 +11,8 @@ const environment = {
 
 test.each([
   ['an address', 'at https://node.example.com/v2/key.', 'at <hidden>.'],
+  ['one of several addresses', 'at https://other.example.com/v2/token.', 'at <hidden>.'],
+  ['the last of several addresses', 'at http://last.example.com/third', 'at <hidden>'],
   ['an address with a password', 'at postgres://firmquote:pass%2Fword@db-1,db-2/firmquote', 'at <hidden>'],
   ['a part of one', 'at //firmquote:pass%2Fword@db-2/firmquote', 'at //<hidden>@db-2/firmquote'],
   ['a password as it is sent', 'for firmquote with pass/word', 'for firmquote with <hidden>'],

@@ -1,4 +1,4 @@
-import { secretSettings } from './settings.ts'
+import { nodeSeparator, secretSettings } from './settings.ts'
 
 /**
  * Minimum length of a password to redact. Shorter passwords provide no protection, and redacting them would make logs
@@ -13,7 +13,9 @@ const leastPassword = 6
 export function secretTexts(environment: Readonly<Record<string, string | undefined>>): string[] {
   return [...secretSettings].flatMap((name) => {
     const value = environment[name]?.trim() ?? ''
-    return value === '' ? [] : [value, ...passwordsIn(value)]
+    // The log shows the URL of one node, not the list.
+    const values = name === 'RPC_URL' ? value.split(nodeSeparator) : [value]
+    return values.flatMap((one) => (one === '' ? [] : [one, ...passwordsIn(one)]))
   })
 }
 

@@ -8,22 +8,33 @@ import {
 } from '@firmquote/addresses'
 import { formatChallenge, parseChallenge } from '@firmquote/core/protocol'
 import { defaultSampler, secretTracingVariables, tracingVariables } from '@firmquote/node-runtime/tracingSettings'
+import { keyTypes, parseKey } from '@firmquote/verify'
 import { type Address, getAddress, isAddress, zeroHash } from 'viem'
 import { z } from 'zod'
-import type { Integrator } from '../app/service.ts'
+import type { HttpWitness } from '../domain/addCheckpoint.ts'
+import type { Integrator } from '../domain/quotas.ts'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const anAddress = 'an address: 20 bytes of hex, all lower-case or with a valid EIP-55 checksum'
 const million = 1_000_000
 const yearSeconds = 31_536_000
+/** Half of the places for witnesses. Makers' programs have the others. */
+const maxHttpWitnesses = 10
+
+/** Separates the URLs in `RPC_URL`. */
+export const nodeSeparator = /[\s,]+/
 
 /** The server's settings, by environment variable. */
 export const settings = {
   RPC_URL: basic(
-    setting('JSON-RPC URL of a chain node; required; never logged', {
-      expected: 'an http:// or https:// URL of a JSON-RPC node',
-      parse: (text) => (hasProtocol(text, ['http:', 'https:']) ? text : undefined),
-    }),
+    setting(
+      'JSON-RPC URLs of chain nodes in order of preference, separated by commas or spaces; required; never logged',
+      {
+        expected:
+          'an http:// or https:// URL of a JSON-RPC node, or several different ones separated by commas or spaces',
+        parse: parseNodes,
+      },
+    ),
   ),
   CHAIN_ID: basic(wholeNumber('chain ID', 1, Number.MAX_SAFE_INTEGER, PRODUCTION_DEPLOYMENT.chainId)),
   PORT: basic(wholeNumber('TCP port to listen on; 0 picks a free port', 0, 65_535, 3005)),
@@ -74,6 +85,28 @@ export const settings = {
       fallback: 'info',
     }),
   ),
+  PROOFS: setting('`on` or `off`: whether auctions are provable; only with SQLite', {
+    expected: 'on or off',
+    parse: (given) => (['on', 'off'] as const).find((value) => value === given),
+    fallback: 'on',
+  }),
+  PROOF_KEY_FILE: setting(
+    'path of the keys of provable auctions, created at the first start; default: `proof.key` in `DATA_DIR`',
+    { expected: 'a path', parse: (given) => given, fallback: null },
+  ),
+  WITNESSES: setting(
+    'HTTP witnesses that cosign the log (c2sp.org/tlog-witness), as `<key>@<URL>`, separated by commas; default: none',
+    {
+      expected:
+        'at most 10 witnesses with unique names, each like witness.example.com/w1+<8 hex digits>+<base64>@https://witness.example.com/w1',
+      parse: parseHttpWitnesses,
+      fallback: null,
+    },
+  ),
+  ADMIN_SOCKET: setting(
+    'path of the Unix socket for `firmquote-server admin`; default: `admin.sock` in `DATA_DIR`, or none with `DATABASE_URL`',
+    { expected: 'a path of at most 103 bytes', parse: (given) => given, fallback: null },
+  ),
   DATABASE_ASYNC_REPLICAS: setting(
     '`true` accepts asynchronous PostgreSQL standbys; a failover to one may lose acknowledged quotes and results',
     { expected: 'true or false', parse: parseSwitch, fallback: false },
@@ -106,6 +139,12 @@ export const settings = {
   RFQS_PER_MINUTE: wholeNumber('RFQs per minute for each client address or verified taker', 1, million, 12),
   OPEN_RFQS: wholeNumber('open RFQs for each client address or verified taker', 1, million, 4),
   OPEN_AUCTIONS: wholeNumber('open RFQs across all clients; half are reserved for verified takers', 1, million, 200),
+  DEBT_AGE_BLOCKS: wholeNumber(
+    'blocks for which a taker must have owed its debt to be verified; 0 counts new debts',
+    0,
+    112,
+    100,
+  ),
   API_KEYS: setting(
     "integrators' API keys and quotas, as `<SHA-256 of the key>:<RFQs per minute>:<open RFQs>`, separated by commas; default: none",
     {
@@ -147,6 +186,12 @@ export const settings = {
     1,
     million,
     1_000,
+  ),
+  READS_PER_MINUTE: wholeNumber(
+    'reads per minute for each client address, each counted by its cost of 1 to 8',
+    1,
+    100 * million,
+    6_000,
   ),
   RETENTION_DAYS: wholeNumber('days to keep auctions and ended quotes', 1, 36_500, 30),
   RETENTION_QUOTES: wholeNumber(
@@ -204,6 +249,17 @@ export const settings = {
   OTEL_TRACES_SAMPLER: variable(tracingVariables.OTEL_TRACES_SAMPLER, defaultSampler),
   OTEL_TRACES_SAMPLER_ARG: variable(tracingVariables.OTEL_TRACES_SAMPLER_ARG, 1),
 } as const
+
+/** The limits that `firmquote-server admin limits set` can change while the server runs. */
+export const liveSettings = [
+  'RFQS_PER_MINUTE',
+  'OPEN_RFQS',
+  'OPEN_AUCTIONS',
+  'RUNNING_JUDGEMENTS',
+  'STORED_QUOTES_PER_MAKER',
+] as const satisfies readonly SettingName[]
+/** One of {@link liveSettings}. */
+export type LiveSettingName = (typeof liveSettings)[number]
 
 /** The name of a setting. */
 export type SettingName = keyof typeof settings
@@ -306,6 +362,23 @@ function parseApiKeys(given: string): ReadonlyMap<string, Integrator> | undefine
   return integrators
 }
 
+function parseHttpWitnesses(given: string): readonly HttpWitness[] | undefined {
+  const witnesses = given.split(',').flatMap((part): HttpWitness[] => {
+    const [, key = '', url = ''] = /^(\S+?)@(https?:\/\/\S+)$/.exec(part.trim()) ?? []
+    try {
+      const parsed = parseKey(key)
+      return parsed.type === keyTypes.witness && URL.canParse(url)
+        ? [{ key: parsed, url: url.replace(/\/+$/, '') }]
+        : []
+    } catch {
+      return []
+    }
+  })
+  const names = new Set(witnesses.map(({ key }) => key.name))
+  const isWhole = names.size === given.split(',').length && witnesses.length <= maxHttpWitnesses
+  return isWhole ? witnesses : undefined
+}
+
 /** Parses the base URL to which `/address/…` and `/tx/…` are appended. Removes trailing slashes. */
 function parseExplorer(given: string): string | undefined {
   if (!hasProtocol(given, ['https:'])) return undefined
@@ -325,6 +398,14 @@ function parseTrustProxy(given: string): boolean | number | string | undefined {
   const names = ['loopback', 'linklocal', 'uniquelocal']
   const parts = given.split(',').map((part) => part.trim())
   return parts.every((part) => names.includes(part) || /^[0-9a-fA-F.:]+(?:\/\d{1,3})?$/.test(part)) ? given : undefined
+}
+
+function parseNodes(given: string): [string, ...string[]] | undefined {
+  const [first, ...others] = given.split(nodeSeparator).filter((part) => part !== '')
+  if (first === undefined) return undefined
+  const urls: [string, ...string[]] = [first, ...others]
+  const areDifferent = new Set(urls).size === urls.length
+  return areDifferent && urls.every((url) => hasProtocol(url, ['http:', 'https:'])) ? urls : undefined
 }
 
 function hasProtocol(given: string, protocols: readonly string[]): boolean {

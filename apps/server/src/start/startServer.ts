@@ -4,17 +4,27 @@ import { type QuoteDomain, quoteEip712Domain, type ServiceConfig } from '@firmqu
 import { signingTypes } from '@firmquote/core/protocol'
 import { type Clock, systemClock } from '@firmquote/core/utils'
 import type { Logger } from 'pino'
+import {
+  countDescriptors,
+  readDescriptorLimit,
+  requireDescriptors,
+  watchDescriptors,
+} from '../adapters/fileDescriptors.ts'
+import { postCheckpoint } from '../adapters/postCheckpoint.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
 import { tracePorts } from '../adapters/tracePorts.ts'
-import { checkDeployment } from '../adapters/viemChain/checkDeployment.ts'
-import { checkDevnetNode } from '../adapters/viemChain/checkDevnetNode.ts'
 import { createNodeRelay } from '../adapters/viemChain/nodeRelay.ts'
-import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
+import { watchHeap } from '../adapters/watchHeap.ts'
 import { watchThreads } from '../adapters/watchThreads.ts'
 import type { Sync } from '../app/chain/sync.ts'
+import type { AdminMethods } from '../app/control/adminMethods.ts'
+import { createStatusMethods } from '../app/control/adminStatus.ts'
+import type { LiveLimits } from '../app/control/liveLimits.ts'
 import { createService } from '../app/createService.ts'
 import { measureQuotas, measureService, measureStore } from '../app/measure.ts'
+import { startHttpWitnesses } from '../app/proofs/httpWitnesses.ts'
+import type { ServiceLimits } from '../app/serviceDeps.ts'
 import { traceService } from '../app/traceService.ts'
 import { proofsPerRfq } from '../domain/quotas.ts'
 import { quoteRules } from '../domain/quoteRules.ts'
@@ -25,6 +35,10 @@ import {
   type FirmquoteServer,
   type ServerOptions,
 } from './createFirmquoteServer.ts'
+import { createLiveLimits } from './liveLimits.ts'
+import { type AdminSocket, openAdminSocket } from './openAdminSocket.ts'
+import { openChain } from './openChain.ts'
+import { openProofs } from './openProofs.ts'
 import { openStorage } from './openStorage.ts'
 import { openTracing } from './openTracing.ts'
 
@@ -32,6 +46,10 @@ import { openTracing } from './openTracing.ts'
 export type RunningServer = {
   /** Its URL on this machine. */
   url: string
+  /** Path of the admin socket; null if there is none. */
+  adminSocket: string | null
+  /** The operator's commands. */
+  admin: AdminMethods
   /** Shuts down gracefully. Later calls return the same promise. */
   stop(): Promise<void>
 }
@@ -74,31 +92,27 @@ export async function startServer(
 ): Promise<RunningServer> {
   const domain: QuoteDomain = { chainId: configuration.CHAIN_ID, quoteMarket: configuration.QUOTE_MARKET }
   const interestRatePool = configuration.INTEREST_RATE_POOL
+  const descriptorLimit = readDescriptorLimit()
+  requireDescriptors(descriptorLimit, configuration.MAX_CONNECTIONS)
   const threads = watchThreads()
+  const config = serviceConfig(configuration, domain)
+  const limits: ServiceLimits = {
+    ...config.limits,
+    dustLimits: configuration.DUST_LIMITS ?? new Map(),
+    runningJudgements: configuration.RUNNING_JUDGEMENTS,
+  }
+  const liveLimits = createLiveLimits(configuration, { published: config.limits, service: limits })
   const metrics = createPromMetrics({
     build: { version, commit },
-    limits: exportedLimits(configuration),
+    limits: () => exportedLimits(configuration, liveLimits),
     threads: threads.figures,
+    descriptors: () => countDescriptors(descriptorLimit),
   })
   const isShared = configuration.DATABASE_URL !== null
-  const client = createRpcClient({ rpcUrl: configuration.RPC_URL, onFailure: metrics.rpcFailed })
-  await checkDeployment(client, {
-    domain,
-    interestRatePool,
-    bundler3: configuration.BUNDLER3,
-    keeperBundler: configuration.KEEPER_BUNDLER,
-  })
+  const { chain, genesisHash, ...nodes } = await openChain(configuration, { domain, clock: machineClock, log, metrics })
   const { DEVNET_RELAY: hasRelay, DEMO_ACCOUNT: demoAccount, DEMO_SMART_ACCOUNT: demoSmartAccount } = configuration
-  if (hasRelay) await checkDevnetNode(client, { DEMO_ACCOUNT: demoAccount, DEMO_SMART_ACCOUNT: demoSmartAccount })
-  const chain = createViemChain({
-    client,
-    quoteMarket: domain.quoteMarket,
-    interestRatePool,
-    logWindow: configuration.LOG_WINDOW,
-  })
-  const config = serviceConfig(configuration, domain)
   const tracing = await openTracing(configuration, { log, version })
-  const identity = { ...domain, genesisHash: await chain.readGenesisHash() }
+  const identity = { ...domain, genesisHash }
   const storage = await openStorage(configuration, {
     ...{ identity, domain, limits: config.limits },
     ...{ clock: machineClock, log, metrics },
@@ -111,19 +125,31 @@ export async function startServer(
   const plain = { chain, store: measureStore(storage.store, { metrics, clock }), signatures: recovery }
   const ports = tracing ? tracePorts(plain, tracing, isShared ? 'postgresql' : 'sqlite') : plain
   const { store, signatures } = ports
-  let stopService = () => {}
+  const descriptors = watchDescriptors({ clock: machineClock, log, limit: descriptorLimit })
+  const stopWatchingHeap = watchHeap({ clock: machineClock, log }, threads.figures)
+  let stopService = async () => {}
+  let httpWitnesses: { stop(): void } | undefined
+  let adminSocket: AdminSocket | undefined
+  let url: string | null = null
   const stopAdapters = async () => {
-    stopService()
+    await adminSocket?.close()
+    await stopService()
+    nodes.stop()
     await recovery.close()
     await storage.close()
     await tracing?.close()
     threads.stop()
+    descriptors.stop()
+    stopWatchingHeap()
   }
   try {
+    const proofs = await openProofs(configuration, { store: store.proofs, clock, log })
     const unmeasured = createService({
+      ...(proofs && { proofs }),
       clock,
       ...ports,
       ...(tracing && { tracing }),
+      node: nodes.node,
       isShared,
       bus,
       quotas: measureQuotas(quotas, metrics),
@@ -131,19 +157,19 @@ export async function startServer(
       random: randomBytes,
       domain,
       interestRatePool,
-      limits: {
-        ...config.limits,
-        dustLimits: configuration.DUST_LIMITS ?? new Map(),
-        runningJudgements: configuration.RUNNING_JUDGEMENTS,
-      },
+      limits,
+      liveLimits,
+      ...(configuration.API_KEYS && { integrators: configuration.API_KEYS }),
       sync: {
         deployBlock: configuration.DEPLOY_BLOCK,
         intervalMs: configuration.SYNC_INTERVAL_MS,
         headDegradedSeconds: configuration.HEAD_DEGRADED_SECONDS,
         headStaleSeconds: configuration.HEAD_STALE_SECONDS,
       },
+      debtAgeBlocks: configuration.DEBT_AGE_BLOCKS,
       auctionDurationMs: configuration.AUCTION_DURATION_MS,
       rateHistoryDays,
+      ...(configuration.BACKER_ALLOW_LIST && { allowList: configuration.BACKER_ALLOW_LIST }),
       ...(configuration.PROVEN_MAKERS && { provenMakers: configuration.PROVEN_MAKERS }),
       observe: metrics,
       log,
@@ -152,10 +178,21 @@ export async function startServer(
     })
     const measured = measureService(unmeasured, { metrics, clock })
     const service = tracing ? traceService(measured, tracing) : measured
-    stopService = () => {
+    stopService = async () => {
+      httpWitnesses?.stop()
+      await service.proofs?.log.stop()
+      service.controls.stop()
       service.hub.stop()
       service.storage.stop()
     }
+    // Opened first, so that operators can see why a start takes long.
+    adminSocket = await openAdminSocket(configuration, {
+      methods: {
+        ...service.admin,
+        ...createStatusMethods({ service, clock, isShared, url: () => url }),
+      },
+      log,
+    })
     const { PUBLIC_WS_URL: audience, BACKER_ALLOW_LIST: allowList } = configuration
     const server = createFirmquoteServer({
       service,
@@ -172,28 +209,40 @@ export async function startServer(
       limits: {
         connections: configuration.MAX_CONNECTIONS,
         connectionsPerNetwork: configuration.CONNECTIONS_PER_NETWORK,
+        readsPerMinute: configuration.READS_PER_MINUTE,
         sockets: configuration.MAX_SOCKETS,
         pendingSockets: configuration.PENDING_SOCKETS,
         pendingSocketsPerNetwork: configuration.PENDING_SOCKETS_PER_NETWORK,
         drainMs: Math.max(0, configuration.SHUTDOWN_TIMEOUT_MS - closeReserveMs),
       },
-      ...(configuration.API_KEYS && { integrators: configuration.API_KEYS }),
       trustProxy: configuration.TRUST_PROXY,
-      ...(hasRelay && { devnet: { relay: createNodeRelay(configuration.RPC_URL), demoAccount, demoSmartAccount } }),
+      outOfDescriptors: descriptors.isExhausted,
+      ...(hasRelay && { devnet: { relay: createNodeRelay(configuration.RPC_URL[0]), demoAccount, demoSmartAccount } }),
       ...(configuration.WALLETCONNECT_PROJECT_ID && { walletConnectProject: configuration.WALLETCONNECT_PROJECT_ID }),
       ...(configuration.EXPLORER_URL && { explorer: configuration.EXPLORER_URL }),
     })
+    await service.controls.start()
+    if (service.proofs) {
+      const { log: proofLog, witnesses } = service.proofs
+      await proofLog.start()
+      const deps = { witnesses, post: postCheckpoint, logger: log }
+      httpWitnesses = await startHttpWitnesses(configuration.WITNESSES ?? [], deps)
+    }
     // Resumes auctions before clients connect: open auctions may be due, and their backers and borrowers expect to find
     // them.
     await service.hub.resume()
     const { port } = await server.listen({ port: configuration.PORT, host: configuration.HOST })
+    const listening = `http://${reachable(configuration.HOST)}:${port}`
+    url = listening
     service.sync.start()
     await waitForFirstSync(service.sync, clock)
     await waitForIntegrity(store, clock)
 
     let stopping: Promise<void> | undefined
     return {
-      url: `http://${reachable(configuration.HOST)}:${port}`,
+      url: listening,
+      adminSocket: adminSocket.path,
+      admin: service.admin,
       stop() {
         stopping ??= server
           .close()
@@ -234,13 +283,10 @@ async function waitForIntegrity(store: Pick<Store, 'integrity'>, clock: Clock): 
   }
 }
 
-function exportedLimits(configuration: Configuration) {
-  const { RFQS_PER_MINUTE, OPEN_RFQS, OPEN_AUCTIONS, STORED_QUOTES_PER_MAKER, RUNNING_JUDGEMENTS } = configuration
-  const { MAX_SOCKETS, HEAD_STALE_SECONDS } = configuration
-  return {
-    ...{ RFQS_PER_MINUTE, OPEN_RFQS, OPEN_AUCTIONS, STORED_QUOTES_PER_MAKER, RUNNING_JUDGEMENTS },
-    ...{ MAX_SOCKETS, HEAD_STALE_SECONDS },
-  }
+function exportedLimits(configuration: Configuration, liveLimits: LiveLimits) {
+  const { MAX_SOCKETS, HEAD_STALE_SECONDS, READS_PER_MINUTE } = configuration
+  const live = liveLimits.list().map(({ name, value }) => [name, value])
+  return { MAX_SOCKETS, HEAD_STALE_SECONDS, READS_PER_MINUTE, ...Object.fromEntries(live) }
 }
 
 function serviceConfig(configuration: Configuration, domain: QuoteDomain) {

@@ -39,6 +39,25 @@ export function describePresenceContract(
       expect(await next().enter(one)).toBeNull()
     })
 
+    test('behavior: the sockets of all instances are listed', async () => {
+      const { next } = await start()
+      const [first] = [await next().enter(one), await next().enter(one), await next().enter(other)]
+      const listed = async () =>
+        (await next().listSockets())
+          .map(({ backer, sockets }) => [backer.toLowerCase(), sockets])
+          .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+      expect(await listed()).toEqual([
+        [other, 1],
+        [one.toLowerCase(), 2],
+      ])
+      first?.()
+      while ((await listed())[1]?.[1] === 2) await new Promise((resolve) => setImmediate(resolve))
+      expect(await listed()).toEqual([
+        [other, 1],
+        [one.toLowerCase(), 1],
+      ])
+    })
+
     test('behavior: simultaneous sockets are admitted up to the limit', async () => {
       const { next } = await start()
       const entered = await Promise.all(Array.from({ length: 60 }, (_, n) => next().enter(n % 2 === 0 ? one : other)))

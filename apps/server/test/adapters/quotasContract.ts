@@ -81,6 +81,63 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       await isLimited()
     })
 
+    test('behavior: a refunded RFQ does not count, and is refunded once', async () => {
+      const { quotas, ask, take, advance } = await start({ openRfqs: 9 })
+      for (let attempt = 0; attempt < 16; attempt += 1) {
+        const slot = await take('one')
+        slot.refund()
+        slot.refund()
+        slot.release()
+        await settled(async () => (await quotas().totals()).open === 0)
+      }
+      const released = await take('one')
+      released.release()
+      released.refund()
+      advance(1_000)
+      await take('one')
+      const last = await take('one')
+      expect(await ask('one')).toMatchObject({ code: 'RATE_LIMITED' })
+      last.refund()
+      await settled(async () => isSlot(await ask('one')))
+      expect(await ask('one')).toMatchObject({ code: 'RATE_LIMITED' })
+    })
+
+    test('behavior: concurrent refunds uncount only their own RFQs, even at the same time', async () => {
+      const { ask, quotas } = await start({ rfqsPerMinute: 8, openRfqs: 100 })
+      const slots = (await Promise.all(Array.from({ length: 8 }, () => ask('one')))).filter(isSlot)
+      for (const slot of slots.slice(0, 5)) slot.refund()
+      for (const slot of slots.slice(5)) slot.release()
+      await settled(async () => (await quotas().totals()).open === 0)
+      const answers = await Promise.all(Array.from({ length: 100 }, () => ask('one')))
+      expect(answers.filter(isSlot)).toHaveLength(5)
+    })
+
+    test('behavior: a refund uncounts its own RFQ, not an older or newer one', async () => {
+      const { ask, take, advance } = await start({ openRfqs: 9 })
+      await take('one')
+      advance(20_000)
+      const failed = await take('one')
+      advance(20_000)
+      await take('one')
+      failed.refund()
+      await settled(async () => isSlot(await ask('one')))
+      advance(20_001)
+      // The first RFQ is over. The refunded one would be over in 20 seconds, and the others are over in 40.
+      expect(isSlot(await ask('one'))).toBe(true)
+      const rejection = await ask('one')
+      expect('retryAfterSeconds' in rejection && rejection.retryAfterSeconds).toBeGreaterThan(30)
+    })
+
+    test('behavior: a refund after the slot has expired is lost', async () => {
+      const { ask, take, advance, quotas } = await start({ rfqsPerMinute: 1 })
+      const slot = await take('one')
+      advance(keptMs + 1)
+      await take('two')
+      slot.refund()
+      await settled(async () => (await quotas().totals()).open === 1)
+      expect(await ask('one')).toMatchObject({ code: 'RATE_LIMITED' })
+    })
+
     test('behavior: half of the auction slots are reserved for verified RFQs, which may use all of them', async () => {
       const { ask, take, verify } = await start({ openAuctions: 4 })
       await take('a')

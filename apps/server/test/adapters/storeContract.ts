@@ -61,6 +61,7 @@ import {
 } from '../storedQuotes.ts'
 import { describeAuctions } from './auctionContract.ts'
 import type { Histories } from './auctionHistories.ts'
+import { describeControls } from './controlsContract.ts'
 import { describeMakers } from './makerContract.ts'
 import { describeStatuses } from './statusContract.ts'
 
@@ -426,10 +427,13 @@ export function describeStoreContract(
         const costOf = ({ quote }: { quote: SignedQuote }) =>
           costPerSecond(priceOf(quote), expiryOf(quote.seriesKey) - Number(now))
         const [without, single] = [makerOf(3), series[2]?.seriesKey ?? hashOf(0)]
+        const hidden = series[0]?.seriesKey ?? hashOf(0)
+        const withoutSeries = new Set([hidden])
         for (const [filters, limit] of [
           [{}, 50],
           [{ poolId }, 7],
           [{ seriesKey: single }, 30],
+          [{ seriesKey: hidden }, 30],
           [{ maker: makerOf(1) }, 40],
           [{ seriesKey: single, maker: makerOf(2) }, 5],
           [{ minNotional: 3n, maxNotional: 3n }, 100],
@@ -439,6 +443,7 @@ export function describeStoreContract(
           const { minNotional = 0n, maxNotional = maxUint256, ...exact } = filters
           const isWanted = ({ quote }: { quote: SignedQuote }) =>
             quote.maker !== without &&
+            !withoutSeries.has(quote.seriesKey) &&
             quote.notional >= minNotional &&
             quote.notional <= maxNotional &&
             Object.entries(exact).every(([name, value]) => quote[name as 'maker'] === value)
@@ -446,7 +451,9 @@ export function describeStoreContract(
           const newcomers = new Set<Hex>()
           let time = now
           const pages = await allPages(async (cursor) => {
-            const page = await store.listQuotes({ ...filters, sort: 'rate', limit, ...cursor }, time, [without])
+            const page = await store.listQuotes({ ...filters, sort: 'rate', withoutSeries, limit, ...cursor }, time, [
+              without,
+            ])
             time += 60n
             for (const quote of quotesOf(2, inserted)) {
               await store.insertQuote(quote)
@@ -580,6 +587,7 @@ export function describeStoreContract(
     describeAuctions(() => store, histories)
     describeStatuses(() => store)
     describeMakers(() => store)
+    describeControls(() => store)
 
     describe('chain', () => {
       const seenIn = (block: number, logIndex = 0) => ({
@@ -645,6 +653,9 @@ export function describeStoreContract(
             { ...kept(3), maker: other, expiry },
           ])
           expect(await store.listOpenPositions(zeroAddress)).toEqual([])
+          const [series] = (await store.listPositions({ ...query, status: 'open' })).openSeries
+          expect(await store.listExpiredSeries(expiry - 1)).toEqual([])
+          expect(await store.listExpiredSeries(expiry)).toEqual([{ ...series, expiry }])
         })
 
         test('behavior: pages contain every position once, open ones oldest first and others newest first', async () => {
@@ -739,15 +750,18 @@ export function describeStoreContract(
       })
 
       test('behavior: the holder can renew its lease', async () => {
-        for (let again = 0; again < 2; again += 1) expect(await store.holdLease('one', 60_000)).toBe(true)
+        for (const now of [0, 1]) expect(await store.holdLease('one', 60_000, now)).toBe(true)
       })
 
-      testShared('behavior: one holder has the lease until it is over, by the clock of the database', async () => {
-        expect(await store.holdLease('one', 60_000)).toBe(true)
-        expect(await store.holdLease('two', 60_000)).toBe(false)
-        expect(await store.holdLease('one', 0)).toBe(true)
-        expect(await store.holdLease('two', 60_000)).toBe(true)
-        expect(await store.holdLease('one', 60_000)).toBe(false)
+      testShared("behavior: one holder has the lease until it is over, by the callers' time", async () => {
+        expect(await store.holdLease('one', 60_000, openedAt)).toBe(true)
+        expect(await store.holdLease('two', 60_000, openedAt + 59_999)).toBe(false)
+        expect(await store.holdLease('two', 60_000, openedAt + 60_000)).toBe(true)
+        expect(await store.holdLease('two', 0, openedAt + 60_001)).toBe(true)
+        expect(await store.holdLease('one', 60_000, openedAt + 60_001)).toBe(true)
+        expect(await store.holdLease('two', 60_000, openedAt + 60_001)).toBe(false)
+        // The time was set back by an hour.
+        expect(await store.holdLease('two', 60_000, openedAt - 3_600_000)).toBe(true)
       })
 
       test('error: an update is applied completely or not at all', async () => {

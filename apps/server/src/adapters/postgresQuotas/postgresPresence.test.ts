@@ -36,7 +36,8 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     socketsPerBacker: number,
     { on = pool, its = clock }: { on?: Pick<PostgresPool, 'query'>; its?: FakeClock } = {},
   ) => {
-    const presence = await createPostgresPresence(on, { clock: its, log, socketsPerBacker, ahead: () => shift })
+    const clock = { ...its, now: () => Date.now() + shift }
+    const presence = await createPostgresPresence(on, { clock, log, socketsPerBacker })
     running.push(presence)
     return presence
   }
@@ -83,6 +84,27 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
     expect(await query('select instance from presence_sessions')).toHaveLength(0)
     running = [alive, dead]
     gone.advance(1_000)
+  })
+
+  test("behavior: when the service's time is set, only a lost instance's slots become free", async () => {
+    for (const step of [3_600_000, -3_600_000]) {
+      shift = 0
+      const [gone, other] = [createFakeClock(), '0x3333333333333333333333333333333333333333'] as const
+      const dead = await start(1, { its: gone })
+      const [alive, peer] = [await start(1), await start(1)]
+      running = [alive, peer]
+      expect([await dead.enter(one), await peer.enter(other)]).not.toContain(null)
+      shift = step
+      await refresh()
+      const [free, leave] = [await alive.enter(one), await alive.enter(other)]
+      expect([free, leave]).toEqual([expect.any(Function), null])
+      free?.()
+      running = [alive, peer, dead]
+      gone.advance(1_000)
+      await Promise.all(running.map((presence) => presence.close()))
+      running = []
+      await query('truncate presence_instances, presence_sockets, presence_sessions')
+    }
   })
 
   test('behavior: an instance that resumes restores its slots that are still free', async () => {

@@ -7,6 +7,7 @@ import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { createTally } from '../tally.ts'
 import {
   countOthers,
+  countSockets,
   endInstance,
   listSockets,
   pruneInstances,
@@ -18,12 +19,11 @@ import {
 
 /** Options of {@link createPostgresPresence}. */
 export type PostgresPresenceOptions = {
-  clock: Pick<Clock, 'after'>
+  /** `now` is the service's time. */
+  clock: Pick<Clock, 'now' | 'after'>
   log: { warn(facts: Record<string, unknown>, message: string): void }
   /** Maximum number of sockets per backer across all instances. */
   socketsPerBacker: number
-  /** Milliseconds by which tests advance the database's clock. */
-  ahead?: () => number
 }
 
 /** One instance's presence, refreshed by a heartbeat every second. */
@@ -55,7 +55,7 @@ type Entering = {
  */
 export async function createPostgresPresence(
   pool: Pick<PostgresPool, 'query'>,
-  { clock, log, socketsPerBacker, ahead = () => 0 }: PostgresPresenceOptions,
+  { clock, log, socketsPerBacker }: PostgresPresenceOptions,
 ): Promise<PostgresPresence> {
   const instance = randomUUID()
   const sessions = createTally()
@@ -92,7 +92,7 @@ export async function createPostgresPresence(
     try {
       const rows = await pool.query<{ socket: string; wasFree: boolean }>(
         registerSockets,
-        [ahead(), instance, ids, backers, ...limits],
+        [clock.now(), instance, ids, backers, ...limits],
         'presence_enter',
       )
       const without = new Map(rows.map(({ socket, wasFree }) => [socket, wasFree]))
@@ -158,7 +158,11 @@ export async function createPostgresPresence(
   }
 
   const refreshPresence = async () => {
-    const [seen] = await pool.query<{ wasGone: boolean }>(sendHeartbeat, [ahead(), instance, goneMs], 'presence_beat')
+    const [seen] = await pool.query<{ wasGone: boolean }>(
+      sendHeartbeat,
+      [clock.now(), instance, goneMs],
+      'presence_beat',
+    )
     if (seen?.wasGone || areSessionsNew) {
       areSessionsNew = false
       try {
@@ -170,10 +174,14 @@ export async function createPostgresPresence(
     }
     // Another instance may have taken slots just before this heartbeat was written.
     if (sockets.size > 0 && (seen?.wasGone || heartbeats % heartbeatsPerPrune === 0)) await restoreSockets()
-    const [counted] = await pool.query<{ backers: number }>(countOthers, [ahead(), instance, goneMs], 'presence_count')
+    const [counted] = await pool.query<{ backers: number }>(
+      countOthers,
+      [clock.now(), instance, goneMs],
+      'presence_count',
+    )
     others = counted?.backers ?? 0
     if (heartbeats % heartbeatsPerPrune === 0)
-      await pool.query(pruneInstances, [ahead(), pruneAfterMs], 'presence_forget')
+      await pool.query(pruneInstances, [clock.now(), pruneAfterMs], 'presence_forget')
     heartbeats += 1
     if (postponed.length === 0) return
     leaving.push(...postponed.splice(0))
@@ -209,6 +217,8 @@ export async function createPostgresPresence(
     },
     // Local sessions are always current. `others` excludes backers that also have a session on this instance.
     countBackers: () => sessions.size() + others,
+    listSockets: () =>
+      pool.query<{ backer: Address; sockets: number }>(countSockets, [clock.now(), goneMs], 'presence_list'),
     async close() {
       isClosed = true
       cancelHeartbeat()

@@ -17,7 +17,9 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 describeWithPostgres('createPostgresQuotas', (postgres) => {
   let pools: PostgresPool[] = []
   let shift = 0
-  const clock = { ...systemClock, monotonic: () => performance.now() + shift }
+  /** Milliseconds by which the service's time was set. */
+  let time = 0
+  const clock = { ...systemClock, now: () => Date.now() + shift + time, monotonic: () => performance.now() + shift }
   const query = (text: string) => postgres().query(text, postgres().url)
 
   beforeAll(async () => {
@@ -28,6 +30,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
   })
   beforeEach(async () => {
     shift = 0
+    time = 0
     await query('truncate quota_places, quota_uses, quota_checks')
   })
   afterAll(() => Promise.all(pools.map((pool) => pool.close())))
@@ -37,9 +40,7 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
     count = 3,
     wrap = (pool: PostgresPool): Pick<PostgresPool, 'query'> => pool,
   ) => {
-    const own = pools
-      .slice(0, count)
-      .map((pool) => createPostgresQuotas(wrap(pool), { clock, limits: given, ahead: () => shift }))
+    const own = pools.slice(0, count).map((pool) => createPostgresQuotas(wrap(pool), { clock, limits: given }))
     const [first, ...others] = await Promise.all(own)
     if (!first) throw new TypeError('No instance was requested.')
     return [first, ...others] as const
@@ -135,6 +136,42 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
       await query(`select (select count(*)::int from quota_places) as slots, (select count(*)::int from quota_uses) as uses,
       (select count(*)::int from quota_checks) as checks`)
     expect(rows).toEqual([{ slots: 1, uses: 1, checks: 0 }])
+  })
+
+  test("behavior: a user is limited for at most a window after the service's time was set", async () => {
+    for (const step of [3_600_000, -3_600_000, 86_400_000, -86_400_000]) {
+      await query('truncate quota_places, quota_uses, quota_checks')
+      const [quotas] = await start({ ...limits, rfqsPerMinute: 4, openRfqs: 4 }, 1)
+      const given = { ...limits, rfqsPerMinute: 4, openRfqs: 4 }
+      const proof = { key: 'one', limits: { ...given, rfqsPerMinute: 1 } }
+      for (let n = 0; n < 4; n += 1) expect((await attack(quotas, given)).ok).toBe(true)
+      while ((await quotas.spendProof([proof])) === null);
+      while ((await quotas.admitCheck('one')).ok);
+      time += step
+      // Refusals are cached for a moment.
+      advance(1_000)
+      // The times before the step free at most one window.
+      for (const expected of [true, true, true, true, false]) expect((await attack(quotas, given)).ok).toBe(expected)
+      expect(await quotas.spendProof([proof])).toBeNull()
+      expect((await quotas.admitCheck('one')).ok).toBe(true)
+      const counts =
+        'select (select count(*)::int from quota_places) as slots, (select count(*)::int from quota_uses where kind = 0) as uses'
+      expect(await query(counts)).toEqual([{ slots: 4, uses: 4 }])
+      advance(61_000)
+      expect((await attack(quotas, given)).ok).toBe(true)
+    }
+  })
+
+  test('behavior: instances whose clocks differ by a second share a window', async () => {
+    const given = { ...limits, rfqsPerMinute: 1 }
+    const [ahead, behind] = [1_000, 0].map((ms) =>
+      createPostgresQuotas(pools[0] as PostgresPool, {
+        clock: { ...clock, now: () => clock.now() + ms },
+        limits: given,
+      }),
+    )
+    expect((await attack((await ahead) as Quotas, given)).ok).toBe(true)
+    expect((await attack((await behind) as Quotas, given)).ok).toBe(false)
   })
 
   test('behavior: the database contains no addresses', async () => {

@@ -37,10 +37,9 @@ type Held = { until: number[]; refusedUntil: number; seconds: number }
 
 /** Options of {@link createPostgresQuotas}. */
 export type PostgresQuotasOptions = {
-  clock: Pick<Clock, 'monotonic' | 'after'>
+  /** `now` is the service's time. */
+  clock: Clock
   limits: RequestLimits
-  /** Milliseconds by which tests advance the database's clock. */
-  ahead?: () => number
 }
 
 /**
@@ -50,12 +49,12 @@ export type PostgresQuotasOptions = {
  */
 export async function createPostgresQuotas(
   pool: Pick<PostgresPool, 'query'>,
-  { clock, limits, ahead = () => 0 }: PostgresQuotasOptions,
+  { clock, limits }: PostgresQuotasOptions,
 ): Promise<Quotas> {
   const [version] = await pool.query<{ key: Uint8Array }>('select key from quota_version')
   if (!version) throw new TypeError('The table quota_version has no row.')
   const hash = (text: string) => createHmac('sha256', version.key).update(text).digest()
-  const batches = createQuotaBatches({ pool, clock, hash, ahead })
+  const batches = createQuotaBatches({ pool, clock, hash })
   const refusals = new LRUCache<string, { rejection: QuotaRejection; until: number }>({ max: maxRemembered })
   const held = new LRUCache<string, Held>({ max: maxRemembered })
 
@@ -69,16 +68,21 @@ export async function createPostgresQuotas(
     return null
   }
 
-  const createSlot = (id: string, { verified, counts }: Extract<SlotVerdict, { ok: true }>): Slot => {
+  const createSlot = (
+    { id, keptMs }: { id: string; keptMs: number },
+    { verified, counts }: Extract<SlotVerdict, { ok: true }>,
+  ): Slot => {
     let isReleased = false
+    const end = (refundedMs: number | null) => {
+      if (isReleased) return
+      isReleased = true
+      for (const name of ['unverified', ...counts.map(slotName)]) refusals.delete(name)
+      batches.release({ id, refundedMs })
+    }
     return {
       verified,
-      release() {
-        if (isReleased) return
-        isReleased = true
-        for (const name of ['unverified', ...counts.map(slotName)]) refusals.delete(name)
-        batches.release(id)
-      },
+      release: () => end(null),
+      refund: () => end(keptMs),
       async abandon() {
         if (isReleased) return false
         return batches
@@ -102,7 +106,7 @@ export async function createPostgresQuotas(
     const known = taker ? null : remembered(['unverified', ...counts.map(slotName)])
     if (known) return { ok: false, rejection: known }
     const id = taker?.rfqId ?? randomUUID().replaceAll('-', '')
-    const verdict = await batches.ask({
+    const asked = batches.ask({
       ...emptyRequest,
       counts: [...counts, ...(taker?.counts ?? [])],
       debts: taker ? [taker.debt] : [],
@@ -119,7 +123,12 @@ export async function createPostgresQuotas(
         return decided
       },
     })
-    if (verdict.ok) return { ok: true, slot: createSlot(id, verdict) }
+    const verdict = await asked.catch((error: unknown) => {
+      // The failed write may nevertheless have counted the RFQ.
+      batches.release({ id, refundedMs: keptMs })
+      throw error
+    })
+    if (verdict.ok) return { ok: true, slot: createSlot({ id, keptMs }, verdict) }
     const { key, rejection } = verdict
     if (key !== null) remember(slotName({ key }), rejection)
     else if (!taker) remember('unverified', rejection)
@@ -167,7 +176,7 @@ export async function createPostgresQuotas(
       return refused?.rejection ?? null
     },
     async totals() {
-      const [row] = await pool.query<{ totals: OpenTotals }>(readTotals, [ahead()])
+      const [row] = await pool.query<{ totals: OpenTotals }>(readTotals, [clock.now()])
       if (!row) throw new StorageUnavailableError('Failed to count the slots in use.')
       return row.totals
     },

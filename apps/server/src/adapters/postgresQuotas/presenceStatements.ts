@@ -1,4 +1,11 @@
-import { databaseClock as clock } from './quotaStatements.ts'
+import { givenClock as clock } from './quotaStatements.ts'
+
+/**
+ * Whether an instance has sent a heartbeat within `milliseconds`. A later time than that from now was written before
+ * the service's time was set back, and proves nothing.
+ */
+const isPresent = (milliseconds: string) =>
+  `seen_at > (select now from clock) - ${milliseconds} and seen_at <= (select now from clock) + ${milliseconds}`
 
 /**
  * Assigns slots to the sockets ($3) of backers ($4), at most $5 per backer. A slot is free if it is unused or if its
@@ -10,7 +17,7 @@ with ${clock},
 asked as (
   select socket, backer, row_number() over (partition by backer order by n) as nth
   from unnest($3::uuid[], $4::bytea[]) with ordinality as given (socket, backer, n)),
-gone as (select instance from presence_instances, clock where seen_at <= now - $6::bigint),
+gone as (select instance from presence_instances where not (${isPresent('$6::bigint')})),
 free as (
   select backer, place, row_number() over (partition by backer order by place) as nth
   from (select distinct backer from asked) backers cross join generate_series(1, $5::integer) as place
@@ -35,11 +42,11 @@ export const unregisterSockets = 'delete from presence_sockets where socket = an
  * milliseconds.
  */
 export const sendHeartbeat = `
-with ${clock}, before as (select seen_at from presence_instances where instance = $2::uuid),
+with ${clock}, before as (select ${isPresent('$3::bigint')} as present from presence_instances where instance = $2::uuid),
 seen as (
   insert into presence_instances (instance, seen_at) select $2::uuid, now from clock
   on conflict (instance) do update set seen_at = excluded.seen_at)
-select coalesce((select seen_at from before) <= now - $3::bigint, true) as "wasGone" from clock`
+select not coalesce((select present from before), false) as "wasGone"`
 
 /** Replaces the backers that have sessions on an instance ($1) with $2. */
 export const writeSessions = `
@@ -54,14 +61,20 @@ on conflict do nothing`
 export const countOthers = `
 with ${clock}
 select count(distinct backer)::integer as backers
-from presence_sessions join presence_instances using (instance), clock
-where seen_at > now - $3::bigint and instance <> $2::uuid
+from presence_sessions join presence_instances using (instance)
+where ${isPresent('$3::bigint')} and instance <> $2::uuid
   and backer not in (select backer from presence_sessions where instance = $2::uuid)`
+
+/** Counts each backer's sockets on all instances that have sent a heartbeat within $2 milliseconds. */
+export const countSockets = `
+with ${clock}
+select '0x' || encode(backer, 'hex') as backer, count(*)::integer as sockets
+from presence_sockets join presence_instances using (instance) where ${isPresent('$2::bigint')} group by backer`
 
 /** Prunes instances that have sent no heartbeat for $2 milliseconds, with their sockets and sessions. */
 export const pruneInstances = `
 with ${clock},
-known as (select instance from presence_instances, clock where seen_at > now - $2::bigint),
+known as (select instance from presence_instances where ${isPresent('$2::bigint')}),
 sockets as (delete from presence_sockets where instance not in (select instance from known)),
 sessions as (delete from presence_sessions where instance not in (select instance from known))
 delete from presence_instances where instance not in (select instance from known)`

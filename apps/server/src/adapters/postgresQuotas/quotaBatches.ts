@@ -62,9 +62,12 @@ export type QuotaBatches = {
    * @throws {StorageUnavailableError} if the database does not respond.
    */
   ask<Answer>(request: QuotaRequest<Answer>): Promise<Answer>
-  /** Releases a slot in the next batch. If that batch fails, the slot expires. */
-  release(slot: string): void
+  /** Releases a slot in the next batch. If that batch fails, a later one tries again until the slot expires. */
+  release(slot: ReleasedSlot): void
 }
+
+/** A slot to release. `refundedMs` is the `keptMs` with which it was added, or null if its RFQ stays counted. */
+type ReleasedSlot = { id: string; refundedMs: number | null }
 
 type Waiting = { request: QuotaRequest<unknown>; resolve(answer: unknown): void; reject(error: unknown): void }
 
@@ -86,32 +89,36 @@ export function createQuotaBatches({
   pool,
   clock,
   hash,
-  ahead,
 }: {
   pool: Pick<PostgresPool, 'query'>
-  clock: Pick<Clock, 'monotonic' | 'after'>
+  clock: Clock
   hash: (text: string) => Uint8Array
-  ahead: () => number
 }): QuotaBatches {
   const waiting: Waiting[] = []
-  let released: string[] = []
+  let released: ReleasedSlot[] = []
+  /** Released slots whose batch failed. The next batch repeats them. */
+  let unwritten: ReleasedSlot[] = []
   let isRunning = false
   let trimmedAt = clock.monotonic()
 
   /** Reads, decides and writes once. Returns null if another instance wrote in the meantime. */
-  const tryBatch = async (requests: readonly QuotaRequest<unknown>[], ended: readonly string[]) => {
+  const tryBatch = async (requests: readonly QuotaRequest<unknown>[], releases: readonly ReleasedSlot[]) => {
+    const ended = releases.map(({ id }) => id)
+    const refunded = releases.filter(({ refundedMs }) => refundedMs !== null)
     const counted = requests.length > 0 ? await count(requests, ended) : null
     const batch = createBatch(counted, hash)
     const answers = requests.map(({ decide }) => decide(batch))
     const isTrimming = clock.monotonic() - trimmedAt >= trimIntervalMs
     if (!batch.hasChanged() && ended.length === 0) return answers
     const values = [
-      ahead(),
+      clock.now(),
       batch.hasChanged() ? (counted?.version ?? null) : null,
       ...batch.written(ended),
       isTrimming,
       ended,
       maxKept,
+      refunded.map(({ id }) => id),
+      refunded.map(({ refundedMs }) => refundedMs),
     ]
     const [won] = await pool.query(writeBatch, values, 'quota_write')
     if (won && isTrimming) trimmedAt = clock.monotonic()
@@ -131,7 +138,7 @@ export function createQuotaBatches({
     const [row] = await pool.query<CountedRow>(
       readCounted,
       [
-        ahead(),
+        clock.now(),
         keys.map(hash),
         [...counts.values()].map(({ rfqs }) => rfqs),
         [...counts.values()].map(({ proofs }) => proofs),
@@ -150,8 +157,9 @@ export function createQuotaBatches({
 
   const runBatch = async () => {
     const asked = waiting.splice(0, maxAsked)
-    const ended = released
+    const ended = [...unwritten, ...released]
     released = []
+    unwritten = []
     const startedAt = clock.monotonic()
     try {
       for (;;) {
@@ -168,6 +176,7 @@ export function createQuotaBatches({
         await pause(lostPauseMs * Math.random())
       }
     } catch (error) {
+      unwritten = ended.slice(-maxWaiting)
       for (const { reject } of asked) reject(error)
     }
   }

@@ -17,7 +17,7 @@ import { createPostgresStore } from './postgresStore.ts'
 const tables = [
   ...['quotes', 'auctions', 'auction_quotes', 'status_counts', 'quote_statuses', 'quote_ends', 'nonce_raises', 'pools'],
   ...['series', 'positions', 'settlements', 'floating_points', 'fill_days', 'offer_days', 'day_prices'],
-  ...['blocks', 'sync_cursor'],
+  ...['controls', 'audit', 'blocks', 'sync_cursor'],
 ]
 
 const given = findPostgres() ? describe : describe.skip
@@ -71,6 +71,7 @@ given('copyDatabase', () => {
       ['auctions', 'id'],
       ['auction_quotes', 'id'],
       ['quote_statuses', 'id'],
+      ['audit', 'id'],
       ['quotes', 'rowid'],
     ]) {
       const next = await postgres.query(
@@ -88,7 +89,7 @@ given('copyDatabase', () => {
     const here = await createSqliteStore({ file: source.name, writesHere: true })
     try {
       const [of, onTarget] = [await readAll(here, filled), await readAll(other, filled)]
-      const others = ['ping', 'probe', 'integrity', 'size', 'close']
+      const others = ['ping', 'probe', 'integrity', 'size', 'close', 'proofs']
       const reads = Object.keys(here).filter((name) => ![...storeWrites, ...others].includes(name))
       expect(Object.keys(of).sort()).toEqual(reads.sort())
       // Each query returned something.

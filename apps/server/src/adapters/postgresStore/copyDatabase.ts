@@ -47,12 +47,20 @@ const tables: readonly Table[] = [
   { name: 'fill_days', key: ['series_key', 'day'] },
   { name: 'offer_days', key: ['series_key', 'day'] },
   { name: 'day_prices', key: ['series_key', 'day', 'kind'] },
+  { name: 'controls', key: ['kind', 'subject'] },
+  { name: 'audit', key: ['id'], counted: 'id' },
   { name: 'blocks', key: ['number'] },
   { name: 'sync_cursor', key: ['id'] },
 ]
 const facts: Table = { name: 'identity', key: ['key'] }
-/** Source tables that are not copied, besides SQLite's internal tables. `fixed_points` is no longer used. */
-const left = ['identity', 'probes', 'fixed_points', 'kysely_migration', 'kysely_migration_lock']
+/**
+ * Source tables that are not copied, besides SQLite's internal tables. `fixed_points` is no longer used. PostgreSQL has no
+ * proofs yet.
+ */
+const left = [
+  ...['identity', 'probes', 'fixed_points', 'kysely_migration', 'kysely_migration_lock'],
+  ...['logs', 'log_entries', 'log_tiles', 'auction_proofs', 'quote_blocks'],
+]
 
 /** The `identity` key that marks an incomplete copy. */
 const copyingFact = 'copying_since'

@@ -41,7 +41,7 @@ given('a primary with a standby', () => {
   }, 60_000)
 
   const open = async (url = primary.url) => {
-    const store = await createPostgresStore({ url, clock: systemClock, log, clockSource: 'caller' })
+    const store = await createPostgresStore({ url, clock: systemClock, log })
     stores.push(store)
     return store
   }

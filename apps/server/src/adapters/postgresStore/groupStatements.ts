@@ -81,14 +81,11 @@ export const acceptQuotes = `with given as (
   select * from unnest(${givenQuotes}, ${parameter(1)}::bytea[], ${parameter(2)}::bigint[], ${parameter(3)}::integer[],
     ${parameter(4)}::bigint[]) with ordinality
     as given (${quoteColumns}, public_rfq_id, arrival, unproven, at, place)
-), moment as materialized (
-  select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now
 ), judged as materialized (
   select given.*, auction.id as auction_id, auction.last_seq, coalesce(auction.closed_at, auction.closes_at) as closed_at,
     own.hash as own_hash, own.seq as own_seq, own.observed_at as own_at,
-    auction.state = 'open' and auction.closes_at > coalesce(given.at, moment.now) as is_open, ${isEnded} as is_ended
-  from given cross join moment
-  left join lateral (
+    auction.state = 'open' and auction.closes_at > given.at as is_open, ${isEnded} as is_ended
+  from given left join lateral (
     select * from auctions where auctions.public_rfq_id = given.public_rfq_id
       and auctions.id = any((select current_setting('firmquote.locked')::bigint[])::bigint[])
   ) as auction on true
@@ -127,14 +124,14 @@ export type AcceptedRow = {
 }
 
 /** Statements that accept quotes. The last statement returns the rows. */
-export function acceptStatements(rows: readonly AcceptanceRow[], clockSource: 'database' | 'caller'): Statement[] {
+export function acceptStatements(rows: readonly AcceptanceRow[]): Statement[] {
   const ids = byteaArray(rows.map(({ id }) => id))
   const values = [
     ...bindQuotes(rows.map(({ row }) => row)),
     ids,
     int8Array(rows.map(({ acceptance }) => acceptance.quote.arrival)),
     int4Array(rows.map(({ acceptance }) => (acceptance.quote.unproven ? 1 : 0))),
-    clockSource === 'caller' ? int8Array(rows.map(({ acceptance }) => acceptance.at)) : null,
+    int8Array(rows.map(({ acceptance }) => acceptance.at)),
   ]
   return [
     { text: lockAuctions, values: [ids], name: 'lock_auctions' },

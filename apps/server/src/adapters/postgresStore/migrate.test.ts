@@ -108,7 +108,7 @@ given('migrate', () => {
       migrations: Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '006')),
     })
     for (const statement of oldRates.statements) await postgres.query(inPostgres(statement), url)
-    const options = { url, clock: systemClock, log: { info() {}, warn() {} }, clockSource: 'caller' } as const
+    const options = { url, clock: systemClock, log: { info() {}, warn() {} } } as const
     const store = await createPostgresStore(options)
     expect(await oldRates.days(store)).toEqual([])
     await oldRates.record(store)
@@ -134,7 +134,7 @@ given('migrate', () => {
       migrations: Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '007')),
     })
     await insertOld(oldQuotes.slice(0, 30))
-    const options = { url, clock: systemClock, log: { info() {}, warn() {} }, clockSource: 'caller' } as const
+    const options = { url, clock: systemClock, log: { info() {}, warn() {} } } as const
     const store = await createPostgresStore(options)
     await insertOld(oldQuotes.slice(30))
     await expectPriceOrder(store)

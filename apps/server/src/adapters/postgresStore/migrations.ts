@@ -8,6 +8,8 @@ import { rateHistory } from './migrations/005_rate_history.ts'
 import { daysOfFills } from './migrations/006_days_of_fills.ts'
 import { pricesOfDays } from './migrations/007_prices_of_days.ts'
 import { quotesByPrice } from './migrations/008_quotes_by_price.ts'
+import { groupClock } from './migrations/009_group_clock.ts'
+import { controls } from './migrations/010_controls.ts'
 
 /** Migrations in order. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -19,6 +21,8 @@ export const migrations: Record<string, Migration> = {
   '006_days_of_fills': { up: (db: Kysely<unknown>) => run(db, daysOfFills) },
   '007_prices_of_days': { up: (db: Kysely<unknown>) => run(db, pricesOfDays) },
   '008_quotes_by_price': { up: (db: Kysely<unknown>) => run(db, quotesByPrice) },
+  '009_group_clock': { up: (db: Kysely<unknown>) => run(db, groupClock) },
+  '010_controls': { up: (db: Kysely<unknown>) => run(db, controls) },
 }
 
 /** Runs several statements within the migration's transaction. */

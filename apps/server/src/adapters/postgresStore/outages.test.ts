@@ -48,7 +48,6 @@ given('outages of PostgreSQL', () => {
       url,
       clock: systemClock,
       log,
-      clockSource: 'caller',
       ...(beforeStatement && { beforeStatement }),
     })
     stores.push(store)

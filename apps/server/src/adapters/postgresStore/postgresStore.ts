@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '@firmquote/core/utils'
 import type { Logger } from 'pino'
 import { StorageUnavailableError } from '../../ports/errors.ts'
+import type { ReferenceClock } from '../../ports/referenceClock.ts'
 import type { Store } from '../../ports/store.ts'
 import {
   acceptQuote,
@@ -31,8 +32,9 @@ import {
 } from '../sqlStore/chain/chainRows.ts'
 import { dateFills, listFillDays, listUndatedFills } from '../sqlStore/chain/fillDayRows.ts'
 import { listLargestFills } from '../sqlStore/chain/fillRows.ts'
-import { listPositions } from '../sqlStore/chain/positionRows.ts'
+import { listExpiredSeries, listPositions } from '../sqlStore/chain/positionRows.ts'
 import { addRatePoints, listOfferDays, listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
+import { changeControls, listAudit, readControls } from '../sqlStore/controls/controlRows.ts'
 import { insertIdentity, ping, probe } from '../sqlStore/identityRows.ts'
 import { insertListedQuote, publicationOf } from '../sqlStore/quotes/insertQuotes.ts'
 import { listOffers } from '../sqlStore/quotes/offerRows.ts'
@@ -43,6 +45,7 @@ import { defaultRetention, pruneSteps, type Retention } from '../sqlStore/retent
 import { tryLockSync } from '../sqlStore/sql/locks.ts'
 import { run, type Script } from '../sqlStore/sql/script.ts'
 import { findUnfinalizedBlock, listPendingUpdates, listStatuses } from '../sqlStore/statuses/statusRows.ts'
+import { createDatabaseReference } from './databaseReference.ts'
 import { holdLease } from './leaseRows.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
@@ -63,10 +66,6 @@ export type PostgresStoreOptions = {
   pruneEvery?: number
   /** Maximum number of connections. */
   poolSize?: number
-  /**
-   * The clock for auction deadlines: the database's or, in tests, the caller's.
-   */
-  clockSource?: 'database' | 'caller'
 } & Pick<PostgresPoolOptions, 'allowAsyncReplicas' | 'beforeStatement'>
 
 /** A store that several instances can share. */
@@ -74,8 +73,8 @@ export type PostgresStore = Store & {
   pool: PostgresPool
   /** A 32-byte secret shared by all instances of the database. */
   hintKey(): Promise<Uint8Array>
-  /** The database's current time in Unix milliseconds. */
-  readTime(): Promise<number>
+  /** The database's clock. */
+  reference: ReferenceClock
 }
 
 /**
@@ -85,7 +84,7 @@ export type PostgresStore = Store & {
  * @throws {StorageUnavailableError} if the database does not respond.
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { url, clock, log, retention = defaultRetention, pruneEvery = 64, clockSource = 'database' } = options
+  const { url, clock, log, retention = defaultRetention, pruneEvery = 64 } = options
   const { poolSize, allowAsyncReplicas, beforeStatement } = options
   await migrate(url, { migrations })
   const pool = await createPostgresPool({
@@ -97,12 +96,11 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     ...(beforeStatement && { beforeStatement }),
   })
   const scripts = createScriptRunner(pool)
-  const quotes = createQuoteWriter(pool, clockSource, clock)
+  const quotes = createQuoteWriter(pool, clock)
   let closing: Promise<void> | null = null
   let writes = 0
   let pruning: Promise<void> | null = null
 
-  const timeOf = (at: number) => (clockSource === 'caller' ? at : null)
   const checkOpen = () => {
     if (closing) throw new StorageUnavailableError('The database is closed.')
   }
@@ -115,15 +113,9 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     checkOpen()
     return scripts.write(begin)
   }
-  const readTime = async () => {
-    checkOpen()
-    const [row] = await pool.query<{ now: number }>(selectTime)
-    return row?.now ?? Number.NaN
-  }
   /** Prunes without blocking writes. */
-  const prune = async (at: number | null): Promise<void> => {
+  const prune = async (now: number): Promise<void> => {
     try {
-      const now = at ?? Math.floor(await readTime())
       for (const step of pruneSteps(retention, now)) {
         if (closing) return
         await scripts.write(() => unlessLocked(step))
@@ -136,7 +128,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const tidy = <T>(at: number, written: T): T => {
     writes += 1
     if (writes % pruneEvery === 0 && !pruning && !closing) {
-      pruning = prune(timeOf(at)).finally(() => {
+      pruning = prune(at).finally(() => {
         pruning = null
       })
     }
@@ -166,7 +158,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
       const [row] = await pool.query<{ value: string }>(selectKey)
       return Buffer.from(row?.value ?? '', 'hex')
     },
-    readTime,
+    reference: createDatabaseReference(pool),
     claim: (identity) => write(() => insertIdentity(identity, location)),
     insertQuote,
     findQuote: lookUp,
@@ -185,13 +177,13 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     findAuctionByKey: (key, since) => ask(findAuctionByKey(key, since)),
     async acceptQuote(quote, at) {
       checkOpen()
-      const acceptance = { quote, at: timeOf(at) }
+      const acceptance = { quote, at }
       // The outcome is null if an event has already ended the quote. The quote must then be stored and ended in a
       // single script.
       const outcome = (await quotes.accept(acceptance)) ?? (await scripts.write(() => acceptQuote(acceptance)))
       return tidy(at, outcome)
     },
-    closeAuction: async (close) => tidy(close.at, await write(() => closeAuction({ ...close, at: timeOf(close.at) }))),
+    closeAuction: async (close) => tidy(close.at, await write(() => closeAuction(close))),
     findAuction: (id, knownCount) => ask(findAuction(id, knownCount)),
     findAuctionEntry: (publicRfqId, maker) => ask(findAuctionEntry(publicRfqId, maker)),
     listQuotedAuctions: (maker) => ask(listQuotedAuctions(maker)),
@@ -211,9 +203,9 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     findSyncPosition: () => ask(findSyncPosition()),
     applyBlocks: (update) => write(() => applyBlocks(update)),
     rollBack: (undoing) => write(() => rollBack(undoing)),
-    async holdLease(holder, milliseconds) {
+    async holdLease(...lease) {
       checkOpen()
-      return holdLease(pool, holder, milliseconds)
+      return holdLease(pool, ...lease)
     },
     finalize: (block, at) => write(() => finalize({ block, at })),
     listStatuses: (maker, page) => ask(listStatuses(maker, page)),
@@ -222,11 +214,15 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     findCheckpoint: (atMost) => ask(findCheckpoint(atMost)),
     listPools: () => ask(listPools()),
     listSeries: (poolId) => ask(listSeries(poolId)),
+    listExpiredSeries: (at) => ask(listExpiredSeries(at)),
     async listPositions(query) {
       checkOpen()
       return scripts.see(() => listPositions(query))
     },
     listOpenPositions: (account) => ask(listOpenPositions(account)),
+    changeControls: (change) => write(() => changeControls(change)),
+    readControls: (known) => ask(readControls(known)),
+    listAudit: (page) => ask(listAudit(page)),
     ping: () => ask(ping()),
     async size() {
       checkOpen()
@@ -256,7 +252,6 @@ const location = {
   remedy: 'set DATABASE_URL to another database',
 }
 
-const selectTime = 'select (extract(epoch from clock_timestamp()) * 1000)::double precision as now'
 const selectSize = `select pg_database_size(current_database())::double precision as data,
   has_function_privilege('pg_ls_waldir()', 'execute') as may_list`
 const selectLogSize = 'select coalesce(sum(size), 0)::double precision as log from pg_ls_waldir()'

@@ -36,16 +36,10 @@ export type QuoteWriter = {
 /**
  * Creates a writer. Auction quotes and publications are grouped separately, so that each kind of group acquires locks
  * in a fixed order.
- *
- * @param clockSource the clock for auction deadlines: the database's or, in tests, the caller's.
  */
-export function createQuoteWriter(
-  pool: Pick<PostgresPool, 'batch'>,
-  clockSource: 'database' | 'caller',
-  clock: Clock,
-): QuoteWriter {
+export function createQuoteWriter(pool: Pick<PostgresPool, 'batch'>, clock: Clock): QuoteWriter {
   const acceptances = createGroupWriter<AcceptanceRow, AcceptOutcome | null>(clock, async (group) => {
-    const answers = await pool.batch(acceptStatements(group, clockSource))
+    const answers = await pool.batch(acceptStatements(group))
     const rows = answers.at(-1) as AcceptedRow[]
     return group.map((given, index) => acceptOutcome(given, rowAt(rows, index)))
   })

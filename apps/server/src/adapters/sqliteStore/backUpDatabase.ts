@@ -32,6 +32,10 @@ export async function backUpDatabase(directory: string, target: string): Promise
     } finally {
       database.close()
     }
+    const copy = new SqliteDatabase(target)
+    // Reading a file in WAL mode would create more files next to it. The server restores the mode.
+    copy.pragma('journal_mode = delete')
+    copy.close()
   } catch (cause) {
     rmSync(target, { force: true })
     throw fail(cause)

@@ -317,7 +317,7 @@ describe('openOwnedStore', () => {
   test('behavior: no other user can read its files, even if the database was open to all before', async () => {
     const modes = () => ['', '-wal', '-shm'].map((end) => statSync(`${databaseFile(directory)}${end}`).mode & 0o777)
     const warnings: unknown[] = []
-    const log = { warn: (facts: unknown) => void warnings.push(facts) }
+    const log = { info() {}, warn: (facts: unknown) => void warnings.push(facts) }
     const first = await openOwnedStore(directory, { log })
     expect(modes()).toEqual([0o600, 0o600, 0o600])
     await first.close()

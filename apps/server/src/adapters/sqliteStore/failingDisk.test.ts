@@ -3,15 +3,18 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { canBreakDisks, compileFaultyDisk } from '../../../test/startFaultyServer.ts'
 import { closedRecord, newAuction, newAuctionQuote, newClose, openedAt, rfqId } from '../../../test/storedQuotes.ts'
 import { waitUntil } from '../../../test/waitUntil.ts'
-import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import { ConfigurationError, OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import type { Store } from '../../ports/store.ts'
+import { migrations } from './migrations.ts'
 import { openOwnedStore } from './openOwnedStore.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
@@ -61,6 +64,37 @@ describe('a failing disk', () => {
     await store.close()
   })
 
+  test.each([
+    [
+      'firmquote.db-wal',
+      /firmquote\.db-wal was removed or replaced .*; put the original file back, or stop the server/,
+    ],
+    ['owner.db', /^The lock .*owner\.db was removed or replaced, so a second server .*, then restart this one\.$/],
+  ])('error: %s is removed', async (name, message) => {
+    const store = await openOwnedStore(join(directory, 'data'))
+    await store.openAuction(newAuction())
+    await expect(store.ping()).resolves.toBeUndefined()
+    rmSync(join(directory, 'data', name))
+    await expectRefused(store, message)
+    await store.close()
+  })
+
+  test('error: a hard link, until it is removed; a server with one does not start', async () => {
+    const [data, link] = [join(directory, 'data'), join(directory, 'link.db')]
+    const store = await openOwnedStore(data)
+    await store.openAuction(newAuction())
+    linkSync(join(data, 'firmquote.db'), link)
+    const message = /^The database .*firmquote\.db has a second name \(a hard link\).*; find the other name with "find /
+    await expectRefused(store, message)
+    rmSync(link)
+    expect(await store.acceptQuote(newAuctionQuote(1), openedAt)).toMatchObject({ status: 'accepted' })
+    await store.close()
+    linkSync(join(data, 'firmquote.db'), link)
+    const starting = openOwnedStore(data)
+    await expect(starting).rejects.toThrow(ConfigurationError)
+    await expect(starting).rejects.toThrow(message)
+  })
+
   ;(canMount ? test : test.skip)('behavior: full: nothing is stored, and the store recovers on its own', async () => {
     const small = join(directory, 'small')
     mkdirSync(small)
@@ -97,6 +131,7 @@ describe('a failing disk', () => {
     async () => {
       const { faults, run } = faultyProcess()
       const { lines, ended } = run(`
+      const store = await openOwnedStore(data)
       await store.openAuction(newAuction())
       await store.acceptQuote(newAuctionQuote(1), openedAt)
       fault('fsync')
@@ -135,6 +170,7 @@ describe('a failing disk', () => {
     async () => {
       const { run } = faultyProcess()
       const { lines, ended } = run(`
+      const store = await openOwnedStore(data)
       await store.openAuction(newAuction())
       await store.acceptQuote(newAuctionQuote(1), openedAt)
       fault('full')
@@ -152,6 +188,37 @@ describe('a failing disk', () => {
       expect(probe).toBe('StorageUnavailableError')
       expect(recovery).toBeLessThan(recoveryMs)
       expect([again, kept]).toEqual(['accepted 2', [1, 3]])
+    },
+  )
+
+  ;(canBreakDisks ? test : test.skip)(
+    'error: a disk that is full during an upgrade or at the start is named, and nothing changes',
+    async () => {
+      const file = join(directory, 'data', 'firmquote.db')
+      const last = Object.keys(migrations).at(-1)
+      const old = Object.fromEntries(Object.entries(migrations).slice(0, -1))
+      const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: old }
+      ;(await openSqlite(file, options)).database.close()
+      const { lines, ended } = faultyProcess().run(
+        `
+      const message = (log) => openOwnedStore(data, { log }).catch((error) => error.shortMessage)
+      // The upgrade logs its start.
+      say(await message({ warn() {}, info: () => fault('full') }))
+      say(await message())
+      heal('full')
+      await (await openOwnedStore(data)).close()
+      say('upgraded')`,
+      )
+      expect(await ended).toBe(0)
+      expect(await lines).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `cannot be migrated: its disk is full \\(during ${last}\\); free at least 1 MB on it, then start again\\. The database is unchanged\\.$`,
+          ),
+        ),
+        expect.stringMatching(/cannot be opened: its disk is full; free space on it, or change DATA_DIR\.$/),
+        'upgraded',
+      ])
     },
   )
 
@@ -191,6 +258,15 @@ describe('a failing disk', () => {
   })
 })
 
+/** Expects that writes, the reads that every second makes and the health check fail, each with the same sentence. */
+async function expectRefused(store: Store, shortMessage: RegExp): Promise<void> {
+  const calls = [() => store.acceptQuote(newAuctionQuote(1), openedAt), store.listOpenAuctions, store.ping]
+  for (const call of calls) {
+    const refusal = { name: 'StorageUnavailableError', shortMessage: expect.stringMatching(shortMessage) }
+    await expect(call()).rejects.toMatchObject(refusal)
+  }
+}
+
 /** Fills up the file system. */
 function fill(file: string): void {
   try {
@@ -216,7 +292,7 @@ function faultyProcess() {
       import { openOwnedStore } from ${url('./openOwnedStore.ts')}
       import { newAuction, newAuctionQuote, newClose, openedAt, rfqId } from ${url('../../../test/storedQuotes.ts')}
       import { waitUntil } from ${url('../../../test/waitUntil.ts')}
-      const store = await openOwnedStore(${JSON.stringify(join(directory, 'data'))})
+      const data = ${JSON.stringify(join(directory, 'data'))}
       const faults = ${JSON.stringify(faults)}
       const fault = (name) => writeFileSync(faults + '/' + name, '')
       const heal = (name) => rmSync(faults + '/' + name)

@@ -406,17 +406,94 @@ export const migrations: Record<string, Migration> = {
       for (let after = 0; ; ) {
         const { rows } = await sql<{ rowid: number; body: string }>`
           select rowid, body from quotes where rowid > ${after} order by rowid limit 1000`.execute(db)
-        for (const { rowid, body } of rows) {
-          await sql`update quotes set price = ${priceOf(parseBody(body).quote)} where rowid = ${rowid}`.execute(db)
-        }
         const last = rows.at(-1)
         if (!last) break
+        // One statement for all rows, because the memory of a prepared statement is freed long after its use.
+        const prices = rows.map(({ rowid, body }) => sql`(${rowid}, ${priceOf(parseBody(body).quote)})`)
+        await sql`with given (id, price) as (values ${sql.join(prices)})
+          update quotes set price = given.price from given where quotes.rowid = given.id`.execute(db)
         after = last.rowid
       }
       const shown = sql`where listed = 1 and status = 'active'`
       await sql`create index quotes_by_series_price on quotes (substr(series_key, 1, 8), price) ${shown}`.execute(db)
       await sql`create index quotes_of_pool on quotes (substr(pool_id, 1, 8)) ${shown}`.execute(db)
       await offersIndex.execute(db)
+    },
+  },
+  '018_controls': {
+    async up(db: Kysely<unknown>) {
+      await sql`create table controls (
+        kind text not null,
+        subject text not null,
+        body text not null,
+        primary key (kind, subject)
+      ) strict, without rowid`.execute(db)
+      await sql`create table audit (
+        id integer primary key autoincrement,
+        request text not null unique,
+        at integer not null,
+        who text not null,
+        command text not null,
+        subject text,
+        why text,
+        detail text not null
+      ) strict`.execute(db)
+      for (const change of ['update', 'delete']) {
+        await sql`create trigger ${sql.ref(`audit_without_${change}`)} before ${sql.raw(change)} on audit
+          begin select raise(abort, 'the audit is append-only'); end`.execute(db)
+      }
+    },
+  },
+  '019_provable_auctions': {
+    async up(db: Kysely<unknown>) {
+      await sql`create table logs (
+        id integer primary key,
+        origin text not null,
+        public_key blob not null,
+        signer blob not null,
+        size integer not null,
+        root blob not null,
+        at integer not null
+      ) strict`.execute(db)
+      await sql`create table log_entries (
+        log integer not null,
+        position integer not null,
+        entry blob not null,
+        primary key (log, position)
+      ) strict, without rowid`.execute(db)
+      await sql`create table log_tiles (
+        log integer not null,
+        level integer not null,
+        position integer not null,
+        hashes blob not null,
+        primary key (log, level, position)
+      ) strict`.execute(db)
+      await sql`create table auction_proofs (
+        auction_id integer primary key,
+        secret blob not null,
+        open_log integer not null,
+        open_position integer not null,
+        close_log integer,
+        close_position integer,
+        closing blob
+      ) strict`.execute(db)
+      await sql`create table quote_blocks (
+        auction_id integer not null,
+        seq integer not null,
+        block_number integer not null,
+        block_hash blob not null,
+        primary key (auction_id, seq)
+      ) strict, without rowid`.execute(db)
+      for (const change of ['update', 'delete']) {
+        await sql`create trigger ${sql.ref(`log_entries_without_${change}`)} before ${sql.raw(change)} on log_entries
+          begin select raise(abort, 'the log is append-only'); end`.execute(db)
+      }
+      // A value of the same size overwrites the secret's bytes. A deleted row's bytes would remain in the file.
+      await sql`create trigger auctions_shred before delete on auctions begin
+        update auction_proofs set secret = zeroblob(32) where auction_id = old.id;
+        delete from auction_proofs where auction_id = old.id;
+        delete from quote_blocks where auction_id = old.id;
+      end`.execute(db)
     },
   },
 }

@@ -1,16 +1,19 @@
-import { statSync } from 'node:fs'
 import { openSqlite } from '@firmquote/node-runtime/openSqlite'
 import type { Database, Statement } from 'better-sqlite3'
-import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import type { Logger } from 'pino'
+import { OutcomeUnknownError } from '../../ports/errors.ts'
 import type { Tables } from '../sqlStore/sql/schema.ts'
 import { type Asked, runNow, type Script } from '../sqlStore/sql/script.ts'
 import { migrations } from './migrations.ts'
 import { isRefusedCommit } from './sqliteFailure.ts'
+import { watchFile } from './watchFile.ts'
 
 /** A database's path and cache size. */
 export type DatabaseSettings = {
   /** A path, or `:memory:`. */
   file: string
+  /** The file that locks the database's directory for this process; none if there is no lock. */
+  lockFile?: string
   /** Maximum cache size of each connection, in MiB. */
   cacheMiB: number
 }
@@ -40,54 +43,61 @@ export type OpenDatabase = {
   /**
    * Runs work in a transaction. If `work` throws, the transaction is rolled back and the error is rethrown.
    *
-   * @throws {StorageUnavailableError} under the same conditions as `checkFile`.
+   * @throws {StorageUnavailableError} under the same conditions as `checkFiles`.
    * @throws {OutcomeUnknownError} if the commit failed but may be on disk.
    */
   transact<Result>(work: () => Result): Result
   /** Runs read-only queries in a single snapshot. */
   snapshot<Result>(read: () => Result): Result
   /**
-   * Checks that the open file was not removed or replaced. Writes to a removed or replaced file would succeed, but the
-   * data would be lost.
+   * Checks that the database belongs to this process alone: neither its files nor the lock were removed or replaced, and
+   * the database has no second name.
    *
-   * @throws {StorageUnavailableError} if the path no longer refers to the open file.
+   * @throws {StorageUnavailableError} if not. The message says what happened and what to do.
    */
-  checkFile(): void
+  checkFiles(): void
   close(): void
 }
 
 /**
- * Opens or creates a database and runs its migrations.
+ * Opens or creates a database and runs its migrations. `log` receives their progress.
  *
  * @throws {ConfigurationError} if the file cannot be opened.
  */
-export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promise<OpenDatabase> {
+export async function openDatabase(
+  { file, lockFile, cacheMiB }: DatabaseSettings,
+  log?: Pick<Logger, 'info'>,
+): Promise<OpenDatabase> {
   const pragmas = pragmasOf(cacheMiB)
   const { database } = await openSqlite<Tables>(file, {
     setting: 'DATA_DIR',
     timeoutMs: lockTimeoutMs,
     pragmas,
     migrations,
+    ...(log && { log }),
   })
   // Acquires the write lock first, so that reads within the transaction remain valid.
   const transaction = database.transaction((work: () => unknown) => work()).immediate
   const snapshot = database.transaction((read: () => unknown) => read()).deferred
   const answer = createAnswer(database)
-  // Undefined for an in-memory database.
-  const findFile = () => {
-    const found = statSync(file, { throwIfNoEntry: false })
-    return found && `${found.dev} ${found.ino}`
+  const checks = [file, `${file}-wal`].map((path) =>
+    watchFile(path, {
+      replaced: `The file ${path} was removed or replaced while the server was using it; put the original file back, or stop the server and restore a backup.`,
+      isDatabase: path === file,
+    }),
+  )
+  if (lockFile !== undefined) {
+    const replaced = `The lock ${lockFile} was removed or replaced, so a second server could use this directory; stop every other server on it, then restart this one.`
+    checks.push(watchFile(lockFile, { replaced, isDatabase: false }))
   }
-  const opened = findFile()
-  const checkFile = () => {
-    if (findFile() === opened) return
-    throw new StorageUnavailableError(`The database ${file} was removed or replaced while open; restore the file.`)
+  const checkFiles = () => {
+    for (const check of checks) check()
   }
   return {
     run: (script) => runNow(answer, script),
-    checkFile,
+    checkFiles,
     transact<Result>(work: () => Result) {
-      checkFile()
+      checkFiles()
       let committing = false
       try {
         return transaction(() => {

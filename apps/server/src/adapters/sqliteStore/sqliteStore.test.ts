@@ -106,6 +106,50 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
+  test('behavior: a crash of the process leaves both a change of the controls and its audit entry, or neither', async () => {
+    const file = freshFile()
+    const module = new URL('./sqliteStore.ts', import.meta.url)
+    const script = `
+      import { createSqliteStore } from ${JSON.stringify(String(module))}
+      const store = await createSqliteStore({ file: ${JSON.stringify(file)} })
+      for (let after = 0; ; ) {
+        const put = [{ kind: 'ban', subject: String(after), body: '{}' }]
+        const entry = { at: 1, who: 'ops', command: 'makers ban', subject: String(after), why: null, detail: '{}' }
+        after = await store.changeControls({ after, put, entry: { ...entry, request: String(after) } })
+        process.stdout.write(after + '\\n')
+      }`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let acknowledged = 0
+    child.stdout.on('data', (chunk) => {
+      acknowledged = Number(String(chunk).trim().split('\n').at(-1))
+      if (acknowledged >= 60) child.kill('SIGKILL')
+    })
+    await once(child, 'close')
+    const store = await createSqliteStore({ file, writesHere: true })
+    const audited = (await store.listAudit({ limit: 10_000, before: null })).map(({ subject }) => subject)
+    const { version, controls } = (await store.readControls(null)) ?? {}
+    expect(acknowledged).toBeGreaterThanOrEqual(60)
+    expect(version).toBeGreaterThanOrEqual(acknowledged)
+    expect(controls?.map(({ subject }) => subject).sort()).toEqual(audited.sort())
+    await store.close()
+  })
+
+  test('behavior: the audit is append-only', async () => {
+    const file = freshFile()
+    const store = await createSqliteStore({ file, writesHere: true })
+    const entry = { request: '1', at: 1, who: 'ops', command: 'makers ban', subject: 'a', why: 'test', detail: '{}' }
+    await store.changeControls({ after: 0, entry })
+    await store.close()
+    const database = new SqliteDatabase(file)
+    for (const change of ["update audit set who = 'me'", 'delete from audit']) {
+      expect(() => database.exec(change)).toThrow('the audit is append-only')
+    }
+    expect(database.prepare('select who from audit').pluck().all()).toEqual(['ops'])
+    database.close()
+  })
+
   test('behavior: writes in one tick share a commit, and a bad one does not fail the others', async () => {
     const file = freshFile()
     const store = await createSqliteStore({ file })
@@ -419,7 +463,13 @@ function emptyTables(file: string): void {
     .pluck()
     .all()
   expect(tables.length).toBeGreaterThanOrEqual(13)
+  // The audit's triggers refuse to delete.
+  const triggers = database
+    .prepare<[], { name: string; sql: string }>("select name, sql from sqlite_master where type = 'trigger'")
+    .all()
+  database.exec(triggers.map(({ name }) => `drop trigger "${name}";`).join('\n'))
   database.exec(tables.map((table) => `delete from "${table}";`).join('\n'))
+  for (const { sql } of triggers) database.exec(sql)
   database.close()
 }
 
@@ -434,7 +484,7 @@ function putColumnFirst(file: string): void {
        where type = 'table' and name not like 'sqlite%' and name not like 'kysely%'`,
     )
     .run()
-  expect(changes).toBe(20)
+  expect(changes).toBe(27)
   database.close()
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
 import { findAuctionEntry, listObservations, listQuotedAuctions } from '../sqlStore/auctions/acceptedQuoteRows.ts'
-import { findAuction, findAuctionByKey, listOpenAuctions } from '../sqlStore/auctions/auctionRows.ts'
+import { findAuction, findAuctionByKey, findOldestEnd, listOpenAuctions } from '../sqlStore/auctions/auctionRows.ts'
 import { listCommitments } from '../sqlStore/auctions/commitmentRows.ts'
 import { listMakerAuctions, listMakerQuotes } from '../sqlStore/auctions/makerRows.ts'
 import { countTaker, listTaken } from '../sqlStore/auctions/takerRows.ts'
@@ -17,9 +17,12 @@ import {
 } from '../sqlStore/chain/chainRows.ts'
 import { listFillDays, listUndatedFills } from '../sqlStore/chain/fillDayRows.ts'
 import { listLargestFills } from '../sqlStore/chain/fillRows.ts'
-import { listPositions } from '../sqlStore/chain/positionRows.ts'
+import { listExpiredSeries, listPositions } from '../sqlStore/chain/positionRows.ts'
 import { listOfferDays, listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
+import { listAudit, readControls } from '../sqlStore/controls/controlRows.ts'
 import { ping } from '../sqlStore/identityRows.ts'
+import { findProof, findProvableAuction, findProvableQuote } from '../sqlStore/proofs/auctionProofRows.ts'
+import { findLog, findTile, listEntries } from '../sqlStore/proofs/logRows.ts'
 import { publicationOf } from '../sqlStore/quotes/insertQuotes.ts'
 import { listOffers } from '../sqlStore/quotes/offerRows.ts'
 import { listPublishedQuotes } from '../sqlStore/quotes/publishedQuoteRows.ts'
@@ -46,6 +49,8 @@ import { createWriteOperations, serveWrites, type WriterSettings } from './write
 export type SqliteStoreOptions = {
   /** A path, or `:memory:`. */
   file: string
+  /** The file that locks the database's directory for this process; none if there is no lock. */
+  lockFile?: string
   /** How much history to keep. Default: 30 days, and the newest 100,000 auction quotes. */
   retention?: Retention
   /** Maximum cache size of each of the two connections, in MiB. Default: 64. */
@@ -62,7 +67,7 @@ export type SqliteStoreOptions = {
   wrapWriter?: (open: OpenWriter) => OpenWriter
   /** The clock used for the backoff after the writer is lost. */
   clock?: Clock
-  log?: Pick<Logger, 'warn'>
+  log?: Pick<Logger, 'info' | 'warn'>
 }
 
 /**
@@ -73,17 +78,26 @@ export type SqliteStoreOptions = {
  * @throws {ConfigurationError} if the file cannot be opened.
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { file, retention = defaultRetention, pruneEvery = 64, cacheMiB = 64, clock = systemClock, log } = options
+  const {
+    file,
+    lockFile,
+    retention = defaultRetention,
+    pruneEvery = 64,
+    cacheMiB = 64,
+    clock = systemClock,
+    log,
+  } = options
   // An in-memory database has a single connection.
   const isLocal = options.writesHere === true || file === ':memory:'
-  const database = await openDatabase({ file, cacheMiB })
+  const connection = { file, cacheMiB, ...(lockFile !== undefined && { lockFile }) }
+  const database = await openDatabase(connection, log)
   let integrity: ReturnType<Store['integrity']> = isLocal ? 'ok' : 'checking'
   let damage: StorageUnavailableError | null = null
   const noteDamage = (cause: unknown) => {
     integrity = 'bad'
     damage ??= new StorageUnavailableError(`The database ${file} is damaged; restore it from a backup.`, { cause })
   }
-  const settings = { file, cacheMiB, retention, pruneEvery }
+  const settings = { ...connection, retention, pruneEvery }
   const openWriter: OpenWriter = (events) =>
     isLocal ? openLocalWriter(database, settings, events) : openWriterThread(settings, events, options.writerProgram)
   const writer = createWriter(options.wrapWriter?.(openWriter) ?? openWriter, {
@@ -146,7 +160,12 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     listQuotedAuctions: (maker) => ask(listQuotedAuctions(maker)),
     countTaker: (query) => ask(countTaker(query)),
     listTaken: (taker) => ask(listTaken(taker)),
-    listOpenAuctions: () => ask(listOpenAuctions()),
+    listOpenAuctions: () =>
+      guarded(() => {
+        // The service reads the open auctions every second, so an idle server detects a missing file too.
+        database.checkFiles()
+        return database.run(listOpenAuctions())
+      }),
     listObservations: (filters) => ask(listObservations(filters)),
     listMakerQuotes: (maker, filters, now) => ask(listMakerQuotes(maker, filters, now)),
     listMakerAuctions: (maker, page) => ask(listMakerAuctions(maker, page)),
@@ -169,13 +188,28 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     findCheckpoint: (atMost) => ask(findCheckpoint(atMost)),
     listPools: () => ask(listPools()),
     listSeries: (poolId) => ask(listSeries(poolId)),
+    listExpiredSeries: (at) => ask(listExpiredSeries(at)),
     listPositions: (query) => guarded(() => database.snapshot(() => database.run(listPositions(query)))),
     listOpenPositions: (account) => ask(listOpenPositions(account)),
+    changeControls: (change) => write('changeControls', change),
+    readControls: (known) => ask(readControls(known)),
+    listAudit: (page) => ask(listAudit(page)),
+    proofs: {
+      startLog: (first) => write('startLog', first),
+      findLog: () => ask(findLog()),
+      advanceLog: (at) => write('advanceLog', at),
+      findOldestEnd: () => ask(findOldestEnd()),
+      listEntries: (log, from, to) => ask(listEntries(log, from, to)),
+      findTile: (log, level, position) => ask(findTile(log, level, position)),
+      findProof: (id) => ask(findProof(id)),
+      findQuote: (publicRfqId, maker) => ask(findProvableQuote(publicRfqId, maker)),
+      findAuction: (id) => guarded(() => database.snapshot(() => database.run(findProvableAuction(id)))),
+    },
     ping: () =>
       guarded(() => {
         checkDamage()
         writer.check()
-        database.checkFile()
+        database.checkFiles()
         database.run(ping())
       }),
     size: () => guarded(() => readFileSizes(file)),

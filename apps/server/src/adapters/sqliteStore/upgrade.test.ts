@@ -105,6 +105,7 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
       return { hash, quote, apr, effectiveApy, receivedAt }
     }),
   })
+  expect(await store.proofs?.findAuction({ rfqId })).toBeNull()
   const bare = await store.findAuction({ publicRfqId: publicRfqId(empty) })
   expect(bare).toMatchObject({ rfq: { rfqId: empty }, quotes: [], close: { rejectedCount: 2, interrupted: false } })
   expect(Object.keys(bare?.rfq ?? {})).not.toContain('maxVrtAmount')
@@ -319,6 +320,6 @@ describe('migrations', () => {
   })
 
   test('behavior: these tests cover the newest migration', () => {
-    expect(names).toHaveLength(17)
+    expect(names).toHaveLength(19)
   })
 })

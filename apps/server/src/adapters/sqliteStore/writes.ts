@@ -5,21 +5,26 @@ import type {
   AcceptOutcome,
   ChainUndoing,
   ChainUpdate,
+  ControlChange,
   NewAuction,
   NewClose,
   NewQuote,
   NewRatePoints,
   OpenedAuction,
+  ProofStore,
   PublishedLimit,
   Store,
+  StoredLog,
 } from '../../ports/store.ts'
 import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
-import { type Acceptance, acceptQuote } from '../sqlStore/auctions/acceptedQuoteRows.ts'
-import { closeAuction, openAuction } from '../sqlStore/auctions/auctionRows.ts'
+import type { Acceptance } from '../sqlStore/auctions/acceptedQuoteRows.ts'
 import { applyBlocks, type Finality, finalize, rollBack } from '../sqlStore/chain/chainRows.ts'
 import { dateFills } from '../sqlStore/chain/fillDayRows.ts'
 import { addRatePoints } from '../sqlStore/chain/rateRows.ts'
+import { changeControls } from '../sqlStore/controls/controlRows.ts'
 import { type Identity, insertIdentity, probe } from '../sqlStore/identityRows.ts'
+import { acceptProvableQuote, closeProvableAuction, openProvableAuction } from '../sqlStore/proofs/auctionProofRows.ts'
+import { advanceLog, startLog } from '../sqlStore/proofs/logRows.ts'
 import { type InsertedQuote, insertListedQuote } from '../sqlStore/quotes/insertQuotes.ts'
 import { prune, type Retention } from '../sqlStore/retention.ts'
 import type { DatabaseSettings, OpenDatabase, RunScript } from './openDatabase.ts'
@@ -40,13 +45,16 @@ export type WriteOperations = {
   claim(identity: Identity): void
   insertQuote(given: { quote: NewQuote; limit: PublishedLimit | undefined }): InsertedQuote
   openAuction(auction: NewAuction): OpenedAuction
-  acceptQuote(acceptance: Acceptance & { at: number }): AcceptOutcome
+  acceptQuote(acceptance: Acceptance): AcceptOutcome
   closeAuction(close: NewClose): Awaited<ReturnType<Store['closeAuction']>>
   applyBlocks(update: ChainUpdate): void
   rollBack(undoing: ChainUndoing): void
   finalize(given: Finality): void
   addRatePoints(given: NewRatePoints): void
   dateFills(blocks: readonly BlockRef[]): void
+  startLog(first: Parameters<ProofStore['startLog']>[0]): StoredLog
+  advanceLog(at: number): StoredLog | null
+  changeControls(change: ControlChange): number | null
   probe(_: null): void
 }
 
@@ -72,17 +80,17 @@ export function createWriteOperations(
       return inserted
     },
     openAuction(auction) {
-      const opened = run(openAuction(auction))
+      const opened = run(openProvableAuction(auction))
       tidy(auction.rfq.openedAt)
       return opened
     },
     acceptQuote(acceptance) {
-      const outcome = run(acceptQuote(acceptance))
+      const outcome = run(acceptProvableQuote(acceptance))
       tidy(acceptance.at)
       return outcome
     },
     closeAuction(close) {
-      const closed = run(closeAuction(close))
+      const closed = run(closeProvableAuction(close))
       tidy(close.at)
       return closed
     },
@@ -91,6 +99,9 @@ export function createWriteOperations(
     finalize: (given) => run(finalize(given)),
     addRatePoints: (given) => run(addRatePoints(given)),
     dateFills: (blocks) => run(dateFills(blocks)),
+    startLog: (first) => run(startLog(first)),
+    advanceLog: (at) => run(advanceLog(at)),
+    changeControls: (change) => run(changeControls(change)),
     probe: () => run(probe()),
   }
 }

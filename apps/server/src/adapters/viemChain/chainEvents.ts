@@ -14,10 +14,10 @@ export type ChainEventsOptions = {
 }
 
 /**
- * Number of windows that must be answered after a timeout before the window grows again. A timeout delays the sync by
- * the full request timeout, whereas a refusal arrives quickly.
+ * Number of full windows that must be answered before the window grows again. The number doubles each time the node
+ * refuses the larger window, because most nodes have a fixed limit.
  */
-const growAfterSilence = 8
+const [minGrowAfter, maxGrowAfter] = [8, 256]
 
 /**
  * Reads events in windows of blocks. The window shrinks when the node refuses a request or times out, and grows again
@@ -32,7 +32,9 @@ export function createChainEvents(options: ChainEventsOptions) {
   /**
    * Consecutive full windows that must be answered before the window grows, and how many have been.
    */
-  let [growAfter, answered] = [1, 0]
+  let [growAfter, answered] = [minGrowAfter / 2, 0]
+  /** Whether the last answer was a refusal. One descent to the node's limit counts once. */
+  let isShrinking = false
 
   const decode = (log: RpcLog): ChainEvent[] => {
     const { blockNumber, blockHash, logIndex, transactionHash } = log
@@ -60,6 +62,7 @@ export function createChainEvents(options: ChainEventsOptions) {
             method: 'eth_getLogs',
             params: [{ address, topics: [topics], fromBlock: numberToHex(from), toBlock: numberToHex(through) }],
           })
+          isShrinking = false
           // Success with a partial window, such as the newest blocks, does not show that a full window would succeed.
           if (through === last) answered += 1
           if (answered >= growAfter && window < largest) {
@@ -72,7 +75,8 @@ export function createChainEvents(options: ChainEventsOptions) {
           const isSilent = rpcFailureKind(error) === 'silent'
           if (asked > 1n) window = asked / 2n
           answered = 0
-          growAfter = isSilent ? growAfterSilence : 1
+          if (!isShrinking) growAfter = Math.min(growAfter * 2, maxGrowAfter)
+          isShrinking = true
           // After a timeout, the next sync retries with a smaller window, because the range may have overloaded the node.
           if (isSilent || asked <= 1n) throw error
         }

@@ -2,7 +2,7 @@ import { interestRatePoolAbi, type QuoteDomain, quoteEip712Domain, quoteMarketAb
 import { multicall3Address } from '@firmquote/core/chain'
 import { type Address, type Client, isAddressEqual } from 'viem'
 import { getChainId, getCode, readContract } from 'viem/actions'
-import { ConfigurationError } from '../../ports/errors.ts'
+import { ConfigurationError, NodeUnreachableError } from '../../ports/errors.ts'
 import { chainUnavailable, rpcFailureKind } from './rpcFailure.ts'
 
 /** The configured contracts. */
@@ -28,19 +28,22 @@ export async function checkDeployment(client: Client, expected: ExpectedContract
       `The node at RPC_URL is on chain ${actual}, not ${chainId}; set RPC_URL to a node of chain ${chainId}, or CHAIN_ID to ${actual}.`,
     )
   }
+  const has = (address: Address) => hasCode(client, address)
   const contracts = [
     { setting: 'QUOTE_MARKET', field: 'quoteMarket', address: quoteMarket },
     { setting: 'INTEREST_RATE_POOL', field: 'interestRatePool', address: interestRatePool },
     { setting: 'BUNDLER3', field: 'bundler3', address: bundler3 },
     { setting: 'KEEPER_BUNDLER', field: 'keeperBundler', address: keeperBundler },
   ]
-  for (const { setting, field, address } of contracts) {
-    if (await hasCode(client, address)) continue
+  // Asked for together, so that they are one request.
+  const exist = await Promise.all([...contracts.map(({ address }) => address), multicall3Address].map(has))
+  for (const [index, { setting, field, address }] of contracts.entries()) {
+    if (exist[index]) continue
     throw new ConfigurationError(
       `There is no contract at ${address} on chain ${chainId}; ${remedy(setting, field, chainId)}, or start a chain that has the contracts with \`npx @firmquote/devnet\`.`,
     )
   }
-  if (!(await hasCode(client, multicall3Address))) {
+  if (!exist.at(-1)) {
     throw new ConfigurationError(
       `Chain ${chainId} has no Multicall3 at ${multicall3Address}, which the server uses for its reads; set RPC_URL to a chain that has it.`,
     )
@@ -102,7 +105,7 @@ export async function askNode<T>(read: () => Promise<T>, otherwise?: string): Pr
   } catch (error) {
     if (otherwise !== undefined && rpcFailureKind(error) === 'refused') throw new ConfigurationError(otherwise)
     const { details } = chainUnavailable(error)
-    throw new ConfigurationError(`The node at RPC_URL failed to answer (${details}); check RPC_URL.`)
+    throw new NodeUnreachableError(`The node at RPC_URL failed to answer (${details}); check RPC_URL.`)
   }
 }
 

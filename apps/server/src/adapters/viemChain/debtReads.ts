@@ -1,27 +1,35 @@
-import { ChainUnavailableError, rateAdapterAbi } from '@firmquote/core'
-import { readEach } from '@firmquote/core/chain'
+import { rateAdapterAbi } from '@firmquote/core'
+import { readEach, readEachAt } from '@firmquote/core/chain'
 import { type Client, encodeFunctionData, type Hex } from 'viem'
 import type { DebtReading, DebtRequest } from '../../ports/chain.ts'
 
-type Waiting = DebtRequest & { resolve(reading: DebtReading): void; reject(error: unknown): void }
+type Waiting = DebtRequest & { resolve(reading: DebtReading | null): void; reject(error: unknown): void }
 
 /** Maximum number of debts per request. */
 const debtsAtOnce = 100
 
 /**
- * Creates a function that reads debts and their markets' indexes. Only one request is in flight at a time; the next one
- * covers all debts requested by then. This keeps large numbers of taker proofs from overloading the node.
+ * Creates a function that reads debts and their markets' indexes. At most one request for each block is in flight; the
+ * next ones cover all debts requested by then. This keeps large numbers of taker proofs from overloading the node.
  */
-export function createDebtReads(client: Client): (request: DebtRequest) => Promise<DebtReading> {
+export function createDebtReads(client: Client): (request: DebtRequest) => Promise<DebtReading | null> {
   let waiting: Waiting[] = []
   let isRunning = false
 
-  const takeBatch = (): Waiting[] => {
-    const number = waiting[0]?.block.number
-    const batch = waiting.filter(({ block }) => block.number === number).slice(0, debtsAtOnce)
-    const taken = new Set(batch)
-    waiting = waiting.filter((one) => !taken.has(one))
-    return batch
+  /** Takes the waiting debts, up to the maximum for each block. */
+  const takeBatches = (): Waiting[][] => {
+    const batches = new Map<string, Waiting[]>()
+    const left: Waiting[] = []
+    for (const one of waiting) {
+      const { number, parentHash } = one.block
+      const key = `${number} ${parentHash}`
+      const batch = batches.get(key) ?? []
+      batches.set(key, batch)
+      if (batch.length < debtsAtOnce) batch.push(one)
+      else left.push(one)
+    }
+    waiting = left
+    return [...batches.values()]
   }
 
   const readBatch = async (batch: readonly Waiting[]) => {
@@ -39,13 +47,14 @@ export function createDebtReads(client: Client): (request: DebtRequest) => Promi
           data: encodeFunctionData({ abi: rateAdapterAbi, functionName: 'debtOf', args: [market, account] }),
         })),
       ]
-      const answers = (await readEach(client, calls, first.block)).map(wordOf)
+      const { number, parentHash } = first.block
+      const read = parentHash ? readEachAt(client, calls, { number, parentHash }) : readEach(client, calls, { number })
+      const answers = (await read).map(wordOf)
       const indexes = new Map(pools.map(({ poolId }, position) => [poolId, answers[position]]))
-      batch.forEach(({ pool, resolve, reject }, position) => {
+      batch.forEach(({ pool, resolve }, position) => {
         const index = indexes.get(pool.poolId)
         const debt = answers[pools.length + position]
-        if (index !== undefined && debt !== undefined) resolve({ debt, index })
-        else reject(new ChainUnavailableError("A pool's adapter did not return a debt or an index."))
+        resolve(index === undefined || debt === undefined ? null : { debt, index })
       })
     } catch (error) {
       for (const { reject } of batch) reject(error)
@@ -53,7 +62,7 @@ export function createDebtReads(client: Client): (request: DebtRequest) => Promi
   }
 
   const run = async () => {
-    while (waiting.length > 0) await readBatch(takeBatch())
+    while (waiting.length > 0) await Promise.all(takeBatches().map(readBatch))
     isRunning = false
   }
 

@@ -1,6 +1,8 @@
+import { morphoAbi } from '@firmquote/devnet'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Hex } from 'viem'
+import type { Abi, Hex } from 'viem'
 import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
+import { createChainDriver } from '../../../test/chainDriver.ts'
 import { type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
 import type { Chain, Pool } from '../../ports/chain.ts'
 import { createRpcClient, createViemChain } from './viemChain.ts'
@@ -30,7 +32,7 @@ const pools = (): Pool[] =>
 
 /** Returns the collateral symbol of each pool's market. */
 async function collaterals(of = pools()): Promise<(string | null)[]> {
-  const { markets } = await chain.readMarkets({ pools: of, collateral: true })
+  const { markets } = await chain.readMarkets({ pools: of, terms: true })
   return markets.map(({ collateral }) => collateral?.symbol ?? null)
 }
 
@@ -39,9 +41,9 @@ const callCount = () => node.calls.filter(({ method }) => method === 'eth_call')
 /** The selector of `idToMarketParams`, which may appear anywhere in a request. */
 const paramsSelector = '2c3c9157'
 
-describe("the collateral of a pool's market", () => {
+describe("the terms of a pool's market", () => {
   test('default: is read once and cached', async () => {
-    const { markets } = await chain.readMarkets({ pools: pools(), collateral: true })
+    const { markets } = await chain.readMarkets({ pools: pools(), terms: true })
     expect(markets.map(({ collateral }) => collateral)).toEqual([
       { address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/), symbol: 'tWETH', decimals: 18 },
       { address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/), symbol: 'tBTC', decimals: 8 },
@@ -49,6 +51,38 @@ describe("the collateral of a pool's market", () => {
     const first = callCount()
     expect(await collaterals()).toEqual(['tWETH', 'tBTC'])
     expect([first, callCount()]).toEqual([5, 6])
+  })
+
+  test('behavior: the utilization is that of the block, and a later read needs no request of its own', async () => {
+    const utilizations = async () =>
+      (await chain.readMarkets({ pools: pools(), terms: true })).markets.map(({ utilization }) => utilization)
+    const first = await utilizations()
+    expect(first).toEqual([expect.closeTo(75, 0), expect.closeTo(60, 0)])
+    const [{ market }] = devnet.pools
+    const morpho = { address: devnet.contracts.morpho, abi: morphoAbi } as const
+    const call = { ...morpho, functionName: 'idToMarketParams', args: [market] } as const
+    const [loanToken, collateralToken, oracle, irm, lltv] = await devnet.publicClient.readContract(call)
+    const params = { loanToken, collateralToken, oracle, irm, lltv }
+    const [supplied, , borrowed] = await devnet.publicClient.readContract({
+      ...morpho,
+      functionName: 'market',
+      args: [market],
+    })
+    const borrower = devnet.borrowers[0]
+    const driver = createChainDriver(devnet)
+    const amount = 1_000_000_000n
+    await driver.call(borrower, morpho.address, morpho.abi as Abi, 'borrow', [
+      params,
+      amount,
+      0n,
+      borrower.address,
+      borrower.address,
+    ])
+    const share = Number(((borrowed + amount) * 1_000_000n) / supplied) / 10_000
+    const before = callCount()
+    expect((await utilizations())[0]).toBeCloseTo(share, 2)
+    expect((await utilizations())[0]).toBeGreaterThan(first[0] ?? 100)
+    expect(callCount() - before).toBe(2)
   })
 
   test.each<[string, Hex]>([
@@ -68,7 +102,7 @@ describe("the collateral of a pool's market", () => {
     const [one] = pools()
     if (!one) throw new Error('The devnet has two pools.')
     const [{ market }] = devnet.pools
-    const { markets } = await chain.readMarkets({ pools: [one], collateral: true })
+    const { markets } = await chain.readMarkets({ pools: [one], terms: true })
     const loanToken = markets[0]?.collateral?.address
     if (!loanToken) throw new Error('The market has no collateral.')
     expect(await collaterals([{ ...one, poolId: market, loanToken }])).toEqual([null])

@@ -1,6 +1,7 @@
 import type { BlockRef, QuoteState } from '@firmquote/core'
 import {
   type ContractCalls,
+  type LendingTerms,
   type LoanToken,
   type QuoteStateQuery,
   readLatestBlock,
@@ -44,13 +45,13 @@ const maxKept = 10_000
 export function createMarketReads(options: MarketReadsOptions): Pick<Chain, 'readMarkets' | 'readKnownQuotes'> {
   const { client, interestRatePool } = options
   const tokens = new Map<Address, LoanToken>()
-  const collaterals = new Map<Hex, LoanToken | null>()
+  const terms = new Map<Hex, LendingTerms | null>()
   /** States at the newest block. A concurrent read at another block uses a separate map. */
   let latest = { blockHash: zeroHash as Hex, states: new Map<string, QuoteState>() }
 
   return {
-    readMarkets: ({ collateral, ...wanted }) =>
-      readMarkets(client, { ...wanted, interestRatePool, tokens, ...(collateral && { collaterals }) }),
+    readMarkets: ({ terms: wantsTerms, ...wanted }) =>
+      readMarkets(client, { ...wanted, interestRatePool, tokens, ...(wantsTerms && { terms }) }),
 
     async readKnownQuotes(quotes) {
       const block = await readLatestBlock(client)

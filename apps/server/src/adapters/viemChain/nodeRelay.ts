@@ -1,5 +1,6 @@
 import type { NodeRelay } from '../../ports/nodeRelay.ts'
-import { createNodeTransport } from './nodeTransport.ts'
+import { judgeResponse } from './judgeResponse.ts'
+import { createNodeConnection } from './nodeConnection.ts'
 import { refusalOf } from './rpcFailure.ts'
 
 /** Timeout of a relayed request, in milliseconds. */
@@ -7,13 +8,15 @@ const timeoutMs = 10_000
 
 /** Relays requests to a node. Never retries, because a resent transaction may be executed twice. */
 export function createNodeRelay(rpcUrl: string): NodeRelay {
-  const { request } = createNodeTransport(rpcUrl, { timeoutMs, retryCount: 0, retryDelayMs: 0 })({})
+  const post = createNodeConnection(rpcUrl)
   return async (call) => {
     try {
-      return { result: await request(call) }
-    } catch (error) {
+      const { error, answer } = judgeResponse(call, await post(call, timeoutMs), rpcUrl)
+      if (error === undefined) return { result: answer }
       const refusal = refusalOf(error)
       return refusal && { error: refusal }
+    } catch {
+      return null
     }
   }
 }

@@ -3,8 +3,8 @@ import type { QuoteStateQuery, QuoteStates } from '@firmquote/core/chain'
 import { createSlicedTask, yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import { rpcFailureKind } from './rpcFailure.ts'
 
-/** Reads the states of quotes. */
-export type ReadStates = (quotes: readonly QuoteStateQuery[]) => Promise<QuoteStates>
+/** Reads the states of quotes. `waitedMs` is how long the first one has waited for its batch. */
+export type ReadStates = (quotes: readonly QuoteStateQuery[], waitedMs?: number) => Promise<QuoteStates>
 
 /** Limits on batches. */
 export type BatchLimits = {
@@ -33,6 +33,7 @@ const slice = 32
 export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = defaultLimits): ReadStates {
   type Request = {
     quotes: readonly QuoteStateQuery[]
+    at: number
     resolve: (states: QuoteStates) => void
     reject: (error: unknown) => void
   }
@@ -45,7 +46,11 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
 
   const runBatch = async (batch: readonly Request[]) => {
     try {
-      const { block, states } = await read(batch.flatMap(({ quotes }) => quotes))
+      const waitedMs = performance.now() - (batch[0]?.at ?? 0)
+      const { block, states } = await read(
+        batch.flatMap(({ quotes }) => quotes),
+        waitedMs,
+      )
       let start = 0
       for (const [index, { quotes, resolve }] of batch.entries()) {
         // Yields between verdicts, so that timers such as an auction's close fire on time.
@@ -100,7 +105,7 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
 
   return (quotes) =>
     new Promise((resolve, reject) => {
-      waiting.push({ quotes, resolve, reject })
+      waiting.push({ quotes, at: performance.now(), resolve, reject })
       size += quotes.length
       if (size >= limits.quotes) send()
       else if (!due) gather()

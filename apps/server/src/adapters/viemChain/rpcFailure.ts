@@ -16,6 +16,13 @@ export function rpcFailureKind(error: unknown): RpcFailureKind {
   return found instanceof BaseError && !(found instanceof TimeoutError) ? 'refused' : 'silent'
 }
 
+/** Whether a read failed because an answer could not be decoded. Viem's own error classes have their own names. */
+export function isGarbage(error: unknown): boolean {
+  const found = innermost(error)
+  if (found instanceof ChainUnavailableError) return false
+  return !(found instanceof BaseError) || found.name === 'BaseError'
+}
+
 /**
  * Describes a failure without revealing secrets. viem's errors contain the node's URL, which often includes a key, so
  * only the short message and the node's own message are used.

@@ -5,7 +5,15 @@ import { judgeState, type QuoteStateQuery } from '@firmquote/core/chain'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { erc20Abi, type Hex, numberToHex, type RpcTransactionRequest, zeroHash } from 'viem'
+import {
+  encodeErrorResult,
+  erc20Abi,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  type RpcTransactionRequest,
+  zeroHash,
+} from 'viem'
 import { devnet, useDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { signedQuote } from '../../../test/realService.ts'
@@ -69,6 +77,31 @@ describe('readBlocks and readFinalized', () => {
   })
 })
 
+describe('readSignatures', () => {
+  test.each(['rate limit exceeded', 'too many requests', 'block not found'])(
+    'error: a contract that reverts with "%s" is rejected at once, and its node stays in use',
+    async (reason) => {
+      const account = numberToHex(0xbad, { size: 20 })
+      await devnet.testClient.setCode({ address: account, bytecode: revertingWith(reason) })
+      const chain = chainOf()
+      const signature = { account, digest: zeroHash, signature: '0x' } as const
+      await chain.readHead()
+      node.calls.length = 0
+      expect(await chain.readSignatures(Array.from({ length: 5 }, () => signature))).toEqual(Array(5).fill(false))
+      expect(node.calls.length).toBe(5)
+      await chain.readHead()
+    },
+  )
+})
+
+/** Creates a contract's code that reverts with a reason. */
+function revertingWith(reason: string): Hex {
+  const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [reason] }).slice(2)
+  const length = (data.length / 2).toString(16).padStart(2, '0')
+  // Copies the data, which follows these 12 bytes, and reverts with it.
+  return `0x60${length}600c60003960${length}6000fd${data}`
+}
+
 describe('readEvents and readBlockLogs', () => {
   const everything = async (chain: Chain) => {
     const events: ChainEvent[] = []
@@ -100,23 +133,32 @@ describe('readEvents and readBlockLogs', () => {
     expect(await chainOf().readBlockLogs(block.hash)).toMatchObject({ events: [first], logs: [{}] })
   })
 
-  test('behavior: the window shrinks when the node refuses a range, and grows again when it does not', async () => {
-    let most = 5n
+  test("behavior: a node's limit on the range is remembered, and the window grows again after it is lifted", async () => {
+    let most = 10n
+    const refused: bigint[] = []
     node.interfere = ({ method, params }) => {
       if (method !== 'eth_getLogs') return undefined
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
-      const isTooMuch = BigInt(toBlock) - BigInt(fromBlock) + 1n > most
-      return isTooMuch ? { error: { code: -32005, message: 'query exceeds max block range' } } : undefined
+      const asked = BigInt(toBlock) - BigInt(fromBlock) + 1n
+      if (asked <= most) return { result: [] }
+      refused.push(asked)
+      return { error: { code: -32005, message: 'query exceeds max block range' } }
     }
     const chain = chainOf({ logWindow: 1_000 })
-    const all = await everything(chainOf())
-    node.calls.length = 0
-    expect(await everything(chain)).toEqual(all)
-    const refused = logRequests().length
+    const readWindows = async (count: number) => {
+      let widest = 0n
+      for (let from = 0n, read = 0; read < count; read += 1) {
+        const { through } = await chain.readEvents({ from, to: 1_000_000n })
+        if (through - from + 1n > widest) widest = through - from + 1n
+        from = through + 1n
+      }
+      return widest
+    }
+    expect(await readWindows(120)).toBe(7n)
+    // One descent from 1,000 blocks, then an attempt with twice the blocks after 8, 16, 32 and 64 windows.
+    expect(refused).toEqual([1_000n, 500n, 250n, 125n, 62n, 31n, 15n, 14n, 14n, 14n])
     most = 1_000n
-    node.calls.length = 0
-    expect(await everything(chain)).toEqual(all)
-    expect(logRequests().length).toBeLessThan(refused / 2)
+    expect(await readWindows(2_000)).toBe(1_000n)
   })
 
   test('behavior: the next window is smaller after the node fails to answer a range', async () => {

@@ -13,42 +13,43 @@ import { type Clock, systemClock } from '@firmquote/core/utils'
 import { type Address, type Block, type BlockTag, type Client, createClient, type Hex } from 'viem'
 import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain, RatesRequest } from '../../ports/chain.ts'
+import { withBudget, withoutBudget } from './callBudget.ts'
 import { createChainEvents } from './chainEvents.ts'
 import { createDebtReads } from './debtReads.ts'
 import { createMarketReads } from './marketReads.ts'
-import { createNodeTransport } from './nodeTransport.ts'
+import { createNodeHealth, type NodeHealth } from './nodeHealth.ts'
+import { createNodeTransport, type NodeTransportFacts } from './nodeTransport.ts'
 import { type BatchLimits, createQuoteStateBatches, type ReadStates } from './quoteStateBatches.ts'
-import { chainUnavailable, type RpcFailureKind, rpcFailureKind } from './rpcFailure.ts'
+import { chainUnavailable, isGarbage, type RpcFailureKind, rpcFailureKind } from './rpcFailure.ts'
 
-/** Timeout for a request to the node, in milliseconds. The timeout is short because auctions do not wait. */
-const defaultTimeoutMs = 5_000
+/** Maximum time per attempt, in milliseconds. It is short because auctions do not wait, and reads may queue once. */
+const defaultTimeoutMs = 1_600
+/** Maximum time per request for logs, in milliseconds. Only the sync waits for it. */
+const defaultLogsTimeoutMs = 5_000
+/** Milliseconds for a read, relative to the time per attempt, so that a node that is silent once is asked again. */
+const budgetFactor = 1.25
 
-/** Creates a client for one node, with a timeout and a single retry. */
+/** Creates a client for one node, with timeouts, retries and back-off. Times are in milliseconds. */
 export function createRpcClient({
   rpcUrl,
   timeoutMs = defaultTimeoutMs,
+  health = createNodeHealth(),
   onFailure = () => {},
 }: {
   rpcUrl: string
   timeoutMs?: number
-  /** Called for each failed request, including retries. */
+  health?: NodeHealth
+  /** Called for each failed call, after its retries. */
   onFailure?: (kind: RpcFailureKind) => void
 }): Client {
-  const transport = createNodeTransport(rpcUrl, { timeoutMs, retryCount: 1, retryDelayMs: 100 })
-  return createClient({
-    transport: (options) => {
-      const base = transport(options)
-      const request: typeof base.request = async (...call) => {
-        try {
-          return await base.request(...call)
-        } catch (error) {
-          onFailure(rpcFailureKind(error))
-          throw error
-        }
-      }
-      return { ...base, request }
-    },
+  const transport = createNodeTransport(rpcUrl, {
+    timeoutMs,
+    logsTimeoutMs: Math.max(timeoutMs, defaultLogsTimeoutMs),
+    budgetMs: timeoutMs * budgetFactor,
+    health,
+    onFailure: (error) => onFailure(rpcFailureKind(error)),
   })
+  return createClient({ transport })
 }
 
 /** Options of {@link createViemChain}. */
@@ -68,6 +69,9 @@ export type ViemChainOptions = {
  */
 const maxPauseMs = 250
 
+/** Minimum milliseconds for a batch of quotes that waited for its turn. */
+const minBatchMs = 800
+
 /** Time limit for one signature read, shared by the contracts of all sessions, in milliseconds. */
 const signaturesTimeoutMs = 2_000
 
@@ -85,48 +89,59 @@ export function createViemChain(options: ViemChainOptions): Chain {
   let sharedState = createSharedState()
   let readAt = clock.monotonic()
   const events = createChainEvents({ client, quoteMarket, interestRatePool, window: logWindow })
-  const contractCalls = createContractCalls(client, { quoteMarket })
-  const readBatch: ReadStates = (quotes) => {
+  const { budgetMs = defaultTimeoutMs * budgetFactor, health } = client.transport as Partial<NodeTransportFacts>
+  // The limiter of contract calls has its own time limits, and runs a caller's call when another's has ended.
+  const request: Client['request'] = (call) => withoutBudget(() => client.request(call as never))
+  const contractClient: Client = { ...client, request }
+  const within = <T>(read: () => Promise<T>) => guarded(() => withBudget(budgetMs, read), health)
+  const contractCalls = createContractCalls(contractClient, { quoteMarket })
+  const readBatch: ReadStates = (quotes, waitedMs = 0) => {
     const now = clock.monotonic()
     if (now - readAt > maxPauseMs) sharedState = createSharedState()
     readAt = now
-    return readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState, contractCalls })
+    const known = { loanTokens, sharedState, contractCalls }
+    // The wait for the batch counts, so that a silent node is reported in time.
+    return withBudget(Math.max(minBatchMs, budgetMs - waitedMs), () =>
+      readQuoteStates(client, { quoteMarket, interestRatePool, quotes, ...known }),
+    )
   }
   const readStates = createQuoteStateBatches(readBatch)
   // Contract makers' quotes have separate batches, so that other quotes do not wait for makers' contracts.
   const readContractStates = createQuoteStateBatches(readBatch, contractBatches)
   // Sessions' and takers' contracts have separate limits, so that neither delays checks of quotes.
-  const sessionCalls = createContractCalls(client, { quoteMarket })
+  const sessionCalls = createContractCalls(contractClient, { quoteMarket })
   const readDebt = createDebtReads(client)
-  const takerCalls = createContractCalls(client, { quoteMarket })
+  const takerCalls = createContractCalls(contractClient, { quoteMarket })
   const markets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens, contractCalls })
-  return {
-    readHead: () => guarded(async () => header(await getBlock(client, { blockTag: 'latest' }))),
-    readFinalized: () => guarded(() => readFinalized(client)),
-    readBlocks: (numbers) => guarded(() => readBlocks(client, numbers)),
-    readChainId: () => guarded(() => getChainId(client)),
-    readEvents: (range) => guarded(() => events.readEvents(range)),
-    readBlockLogs: (blockHash) => guarded(() => events.readBlockLogs(blockHash)),
-    readGenesisHash: () => guarded(async () => (await getBlock(client, { blockNumber: 0n })).hash),
+  const chain: Chain = {
+    pin: () => chain,
+    readHead: () => within(async () => header(await getBlock(client, { blockTag: 'latest' }))),
+    readFinalized: () => within(() => readFinalized(client)),
+    readBlocks: (numbers) => guarded(() => readBlocks(client, numbers), health),
+    readChainId: () => within(() => getChainId(client)),
+    readEvents: (range) => guarded(() => events.readEvents(range), health),
+    readBlockLogs: (blockHash) => guarded(() => events.readBlockLogs(blockHash), health),
+    readGenesisHash: () => within(async () => (await getBlock(client, { blockNumber: 0n })).hash),
     readQuoteStates: (quotes) =>
-      guarded(() => (quotes.some(({ preview }) => preview) ? readContractStates : readStates)(quotes)),
-    readKnownQuotes: (quotes) => guarded(() => markets.readKnownQuotes(quotes)),
-    readCapacities: (seriesKeys) => guarded(() => readCapacities(client, { interestRatePool, seriesKeys })),
+      guarded(() => (quotes.some(({ preview }) => preview) ? readContractStates : readStates)(quotes), health),
+    readKnownQuotes: (quotes) => within(() => markets.readKnownQuotes(quotes)),
+    readCapacities: (seriesKeys) => within(() => readCapacities(client, { interestRatePool, seriesKeys })),
     readSignatures: (signatures) => sessionCalls.readSignatures(signatures, { timeoutMs: signaturesTimeoutMs }),
-    readFunds: (request) => guarded(() => readFunds(client, { ...request, quoteMarket })),
-    readMarkets: (request) => guarded(() => markets.readMarkets(request)),
-    readAccount: (request) => guarded(() => readAccount(client, { ...request, interestRatePool, morphoMarkets })),
-    readRates: (request) => guarded(() => readPastRates(client, request)),
-    readDebt: (request) => guarded(() => readDebt(request)),
+    readFunds: (request) => within(() => readFunds(client, { ...request, quoteMarket })),
+    readMarkets: (request) => within(() => markets.readMarkets(request)),
+    readAccount: (request) => within(() => readAccount(client, { ...request, interestRatePool, morphoMarkets })),
+    readRates: (request) => within(() => readPastRates(client, request)),
+    readDebt: (request) => guarded(() => readDebt(request), health),
     async readTakerSignature(signature) {
       const [accepted = null] = await takerCalls.readSignatures([signature], { timeoutMs: signaturesTimeoutMs })
       return accepted
     },
   }
+  return chain
 }
 
-/** Maximum number of concurrent block requests. */
-const blocksAtOnce = 20
+/** Maximum number of blocks per batch. */
+const blocksAtOnce = 100
 
 async function readBlocks(client: Client, numbers: readonly bigint[]): Promise<BlockHeader[]> {
   const blocks: BlockHeader[] = []
@@ -169,10 +184,11 @@ function header({ number, hash, timestamp, parentHash, logsBloom }: Block<bigint
   return { number, hash, timestamp, parentHash, logsBloom }
 }
 
-async function guarded<T>(read: () => Promise<T>): Promise<T> {
+async function guarded<T>(read: () => Promise<T>, health?: NodeHealth): Promise<T> {
   try {
     return await read()
   } catch (error) {
+    if (isGarbage(error)) health?.ended('garbage')
     // Only this file creates errors without a cause. Other errors may contain the node's URL.
     if (error instanceof ChainUnavailableError && error.cause === undefined) throw error
     throw chainUnavailable(error)

@@ -4,7 +4,9 @@ import { hasNoAttempts } from '../../domain/applyAuctionEvent.ts'
 import { isAttempt } from '../../domain/judgeSubmission.ts'
 import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
 import type { Sync } from '../chain/sync.ts'
+import type { Halts } from '../control/halts.ts'
 import { createMakerFunds } from '../makers/makerFunds.ts'
+import { createReceipts, type Receipts } from '../proofs/receipts.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { StorageWatch } from '../storageWatch.ts'
 import { createAnswerCounts } from './answerCounts.ts'
@@ -18,6 +20,8 @@ import { createRunningAuctions, type RunningAuctions } from './runningAuctions.t
 export type AuctionHub = Pick<BackerSessions, 'join'> &
   Pick<RunningAuctions, 'resume' | 'find' | 'follow' | 'endFollowing'> & {
     open: OpenAuction
+    /** Null if the service keeps no log. */
+    receipts: Pick<Receipts, 'ofVerdict' | 'withReceipt'> | null
     submit: SubmitQuote
     /**
      * Reads the auctions in which a backer already has an accepted quote. The returned function tells whether an auction
@@ -39,7 +43,15 @@ export type AuctionHub = Pick<BackerSessions, 'join'> &
 /** Creates the hub. */
 export function createAuctionHub(
   deps: JudgingDeps,
-  { sync, storage }: { sync: Pick<Sync, 'status' | 'cycle'>; storage: Pick<StorageWatch, 'isWritable'> },
+  {
+    sync,
+    storage,
+    halts,
+  }: {
+    sync: Pick<Sync, 'status' | 'cycle'>
+    storage: Pick<StorageWatch, 'isWritable'>
+    halts: Pick<Halts, 'rfqRejection'>
+  },
 ): AuctionHub {
   const { clock, bus, presence, store, log, tracing } = deps
   const drained: (() => void)[] = []
@@ -58,10 +70,12 @@ export function createAuctionHub(
   const distances = createDistanceNotifier(deps, sessions.broadcastDistances)
   const running = createRunningAuctions(deps, { sessions, distances, answers, onSettled: checkDrained })
   const submit = createQuoteSubmissions(deps, running)
+  const receipts = deps.proofs ? createReceipts(deps.proofs, deps, running) : null
 
   return {
+    receipts,
     resume: running.resume,
-    open: createAuctionOpener(deps, { sync, storage, running }),
+    open: createAuctionOpener(deps, { sync, storage, halts, running }),
     find: running.find,
     follow: running.follow,
     join: sessions.join,
@@ -105,11 +119,13 @@ export function createAuctionHub(
       await sessions.flushed()
       // Yield once, so that the last responses reach the sockets.
       await yieldToEventLoop()
+      await receipts?.flush()
     },
 
     endFollowing: running.endFollowing,
     stop() {
       running.stop()
+      receipts?.stop()
       distances.stop()
       funds.stop()
     },

@@ -1,3 +1,4 @@
+import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
 import { hashTakerAuth } from '@firmquote/core/protocol'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import {
@@ -9,13 +10,14 @@ import {
   hold,
   opened,
   openingOf,
+  request,
   send,
   settle,
   startHub,
 } from '../../../test/startHub.ts'
 import { hashOf, maker, newAuctionQuote, openedAt, other, poolId, seriesKey } from '../../../test/storedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import { OutcomeUnknownError, OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { AuctionHub } from '../service.ts'
 import { openingMs } from './auctionOpener.ts'
 
@@ -104,6 +106,88 @@ describe('a request that is refused', () => {
     // Neither occupies a slot.
     it.store.openAuction = openAuction
     expect(await openingOf(it.hub)).toBe('opened')
+  })
+
+  const halted = { code: 'MARKET_HALTED', scope: 'series', since: 1, message: 'Paused.' } as const
+
+  test('error: a halted market, whether the series is in the request or found for it, and an open auction goes on', async () => {
+    const auction = await opened(it.hub, {}, keyed)
+    it.halts.rfqRejection = (market) => (market.seriesKey === seriesKey ? halted : null)
+    const expiry = openedAt / 1_000 + 1
+    for (const asked of [{ seriesKey }, { seriesKey: undefined, expiry }]) {
+      const answer = await it.hub.open({ ...request, ...asked } as RFQRequest, { address: 'one' })
+      expect(answer).toEqual({ ok: false, rejection: halted })
+    }
+    expect((await send(it.hub, auction, 1)).ok).toBe(true)
+    expect((await opened(it.hub, {}, keyed)).rfq).toEqual(auction.rfq)
+    await close()
+    expect(await auction.result()).toMatchObject({ quotes: [{ hash: hashOf(1) }] })
+  })
+
+  test('error: a market that is halted while its request is checked', async () => {
+    const { listSeries } = it.store
+    it.store.listSeries = async (poolId) => {
+      it.halts.rfqRejection = () => halted
+      return listSeries(poolId)
+    }
+    expect(await openingOf(it.hub)).toBe('MARKET_HALTED')
+    expect(it.hub.count().open).toBe(0)
+  })
+
+  test('behavior: sixteen refusals of a halted market leave the quota unchanged', async () => {
+    await restart({ limits: { rfqsPerMinute: 1, openRfqs: 1 } })
+    let asked = 0
+    // Also a halt that begins once the request has been admitted.
+    it.halts.rfqRejection = () => {
+      asked += 1
+      return asked % 3 === 1 ? null : halted
+    }
+    for (let attempt = 0; attempt < 16; attempt += 1) expect(await openingOf(it.hub)).toBe('MARKET_HALTED')
+    it.halts.rfqRejection = () => null
+    expect([await openingOf(it.hub), await openingOf(it.hub)]).toEqual(['opened', expect.any(String)])
+  })
+
+  test('behavior: sixteen failures of the service leave the quota unchanged, and the quota still holds', async () => {
+    await restart({ limits: { rfqsPerMinute: 2 } })
+    const { openAuction, listPools } = it.store
+    const { status } = it.sync
+    const { readCapacities } = it.deps.chain
+    const outages: [unknown, () => void][] = [
+      ['STORAGE_UNAVAILABLE', () => (it.store.openAuction = full())],
+      ['STORAGE_UNAVAILABLE', () => (it.store.listPools = full())],
+      ['CHAIN_UNAVAILABLE', () => (it.sync.status = () => ({ ...status(), failing: true }))],
+      ['CHAIN_UNAVAILABLE', () => (it.deps.chain.readCapacities = failing(new ChainUnavailableError('no answer')))],
+      ['OVERLOADED', () => (it.store.openAuction = failing(new OverloadedError()))],
+    ]
+    for (const [code, fail] of outages) {
+      fail()
+      for (let attempt = 0; attempt < 16; attempt += 1) {
+        const answer = await openingOf(it.hub)
+        expect(code === 'OVERLOADED' ? answer : [code, answer]).toEqual(
+          code === 'OVERLOADED' ? { error: 'OverloadedError' } : [code, code],
+        )
+      }
+      Object.assign(it.store, { openAuction, listPools })
+      it.sync.status = status
+      it.deps.chain.readCapacities = readCapacities
+    }
+    expect([await openingOf(it.hub), await openingOf(it.hub), await openingOf(it.hub)]).toEqual([
+      'opened',
+      'opened',
+      'RATE_LIMITED',
+    ])
+  })
+
+  test('error: refusals for the request itself and auctions that may be open count', async () => {
+    for (const [code, fail] of [
+      ['SERIES_NOT_FOUND', () => {}],
+      ['STORAGE_UNAVAILABLE', () => (it.store.openAuction = failing(new OutcomeUnknownError('The writer has ended.')))],
+    ] as const) {
+      await restart({ limits: { rfqsPerMinute: 1 } })
+      fail()
+      expect(await openingOf(it.hub, code === 'SERIES_NOT_FOUND' ? { seriesKey: hashOf(9) } : {})).toBe(code)
+      expect(await openingOf(it.hub)).toBe('RATE_LIMITED')
+    }
   })
 
   test('behavior: a refused request occupies no slot', async () => {
@@ -275,7 +359,12 @@ describe('a key', () => {
     )
   })
 
-  for (const [code, limits] of Object.entries({ TOO_MANY_OPEN: { openRfqs: 1 }, RATE_LIMITED: { rfqsPerMinute: 1 } })) {
+  const limitOfOne = {
+    TOO_MANY_OPEN: { openRfqs: 1 },
+    RATE_LIMITED: { rfqsPerMinute: 1 },
+    OVERLOADED: { openAuctions: 2 },
+  }
+  for (const [code, limits] of Object.entries(limitOfOne)) {
     test(`behavior: another instance is opening it: ${code} is looked into once more`, async () => {
       await restart({ limits })
       const peer = it.startPeer('own', { isShared: true, quotas: it.deps.quotas })

@@ -1,22 +1,31 @@
 import { createHash } from 'node:crypto'
-import { InvalidInputError, type RFQ, type RFQRequest, type RfqId, type TakerRecord } from '@firmquote/core'
+import {
+  InvalidInputError,
+  isTemporary,
+  type RFQ,
+  type RFQRequest,
+  type RfqId,
+  type TakerRecord,
+} from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/utils'
 import { bytesToHex, type Hex } from 'viem'
 import type { AuctionRecord } from '../../domain/auctionRecord.ts'
-import { countsOf } from '../../domain/quotas.ts'
+import { countsOf, type Integrator, type RequestedSlot } from '../../domain/quotas.ts'
 import { formatRfqId, publicRfqId, rfqIdBytes } from '../../domain/rfqIds.ts'
 import type { TakerDebt } from '../../domain/takerDebt.ts'
 import type { Series } from '../../ports/chain.ts'
-import { StorageUnavailableError } from '../../ports/errors.ts'
+import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { Slot } from '../../ports/quotas.ts'
 import { type AuctionKey, type KeyedAuction, keyLifetimeMs } from '../../ports/store.ts'
 import type { Sync } from '../chain/sync.ts'
+import type { Halts } from '../control/halts.ts'
+import { describeFailure } from '../failure.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { StorageWatch } from '../storageWatch.ts'
 import type { FollowedAuction } from './localAuction.ts'
 import type { OpenRefusal } from './openRefusal.ts'
-import { resolveSeries, sizeRequest } from './resolveRequest.ts'
+import { chainObstacle, resolveSeries, sizeRequest } from './resolveRequest.ts'
 import type { RunningAuctions } from './runningAuctions.ts'
 import { createTakerProofs } from './takerProofs.ts'
 import { createReadTakerRecord } from './takerRecords.ts'
@@ -35,9 +44,6 @@ export type Requester = {
   key?: string
 }
 
-/** A client that sends requests on behalf of many users and has its own quotas. */
-export type Integrator = { id: string; limits: { rfqsPerMinute: number; openRfqs: number } }
-
 /** Opens an auction, or returns the one previously opened with the same key. */
 export type OpenAuction = (request: RFQRequest, requester: Requester) => Promise<OpenOutcome>
 
@@ -55,7 +61,7 @@ export const openingMs = 10_000
  * Milliseconds within which an admitted request's row is normally written. A slow chain can delay it further.
  */
 const rowDelayMs = 500
-const limitCodes: ReadonlySet<string> = new Set(['TOO_MANY_OPEN', 'RATE_LIMITED'])
+const limitCodes: ReadonlySet<string> = new Set(['TOO_MANY_OPEN', 'RATE_LIMITED', 'OVERLOADED'])
 
 /**
  * Creates the auction opener, which enforces the limits. Repeating a request with the same key returns the same
@@ -66,10 +72,12 @@ export function createAuctionOpener(
   {
     sync,
     storage,
+    halts,
     running,
   }: {
     sync: Pick<Sync, 'status' | 'cycle'>
     storage: Pick<StorageWatch, 'isWritable'>
+    halts: Pick<Halts, 'rfqRejection'>
     running: RunningAuctions
   },
 ): OpenAuction {
@@ -86,51 +94,75 @@ export function createAuctionOpener(
     rfqId: RfqId,
   ): Promise<Outcome<Admission, OpenRefusal>> => {
     const counts = countsOf(requester, null, limits)
-    let debt: TakerDebt | null = null
-    if (request.takerProof !== undefined) {
+    const { notional, takerProof } = request
+    let taker: RequestedSlot['taker'] = null
+    if (takerProof !== undefined) {
       const rejection = await quotas.spendProof(counts)
       if (rejection) return { ok: false, rejection }
       const proven = await proveTaker(request, requester.audience ?? '')
       if (!proven.ok) return proven
-      debt = proven.value
+      const debt = proven.value
+      if (debt) {
+        const proof = { taker: debt.taker, timestamp: takerProof.timestamp }
+        taker = { rfqId: publicRfqId(rfqId), debt, notional, counts: countsOf(requester, proof, limits) }
+      }
     }
-    const { notional } = request
-    const counted = debt && countsOf(requester, debt.taker, limits)
-    const taker = debt && counted && { rfqId: publicRfqId(rfqId), debt, notional, counts: counted }
     const at = clock.monotonic()
     const admitted = await quotas.admit({ counts, taker }, auctionDurationMs + openingMs)
     if (!admitted.ok) return admitted
     const { slot } = admitted
-    return { ok: true, value: { slot, verified: slot.verified ? debt : null, at } }
+    return { ok: true, value: { slot, verified: slot.verified && taker ? taker.debt : null, at } }
   }
 
   const create = async (request: RFQRequest, requester: Requester, key: AuctionKey | null): Promise<OpenOutcome> => {
     if (running.isDraining()) return { ok: false, rejection: { code: 'OVERLOADED' } }
     const rfqId = formatRfqId(random(rfqIdBytes))
+    // Checked before the quotas, so that requests during an outage or a halt cost nothing.
+    const obstacle = chainObstacle(sync.status()) ?? halts.rfqRejection(request)
+    if (obstacle) return { ok: false, rejection: obstacle }
     const admission = await admit(request, requester, rfqId)
     if (!admission.ok) return admission
-    let opened = false
+    const { slot } = admission.value
     try {
-      const series = await resolveSeries({ store, clock, sync }, request)
-      if (!series.ok) return series
-      const minNotional = await sizeRequest({ chain, store, limits }, request, series.value)
-      if (!minNotional.ok) return minNotional
-      const { slot, verified, at } = admission.value
-      const takerRecord = await readTakerRecord(request, verified)
-      if (!takerRecord.ok) return takerRecord
-      // Refuse a late request, because its slot would expire before the auction ends.
-      const isLate = clock.monotonic() - at > openingMs
-      if (running.isDraining() || isLate) return { ok: false, rejection: { code: 'OVERLOADED' } }
-      const facts = { minNotional: minNotional.value, takerVerified: verified !== null, takerRecord: takerRecord.value }
-      const record = newRecord(rfqId, request, series.value, facts)
-      const written = await running.open(record, key, slot)
-      if (written === null) return { ok: false, rejection: { code: 'OVERLOADED' } }
-      if (!written.opened) return await replay(written.existing, key)
-      opened = true
-      return { ok: true, value: written.auction.follow() }
-    } finally {
-      if (!opened) admission.value.slot.release()
+      const outcome = await openAdmitted(request, { ...admission.value, rfqId, key })
+      // The service's own faults and halts do not use up a requester's quota.
+      if (!outcome.ok && isUncounted(outcome.rejection.code)) slot.refund()
+      if (!outcome.ok || outcome.value.isReplayed) slot.release()
+      return outcome.ok ? { ok: true, value: outcome.value.followed } : outcome
+    } catch (error) {
+      // An auction whose row may have been written counts.
+      if (isTemporary(describeFailure(error).code) && !(error instanceof OutcomeUnknownError)) slot.refund()
+      slot.release()
+      throw error
     }
+  }
+
+  const openAdmitted = async (
+    request: RFQRequest,
+    { slot, verified, at, rfqId, key }: Admission & { rfqId: RfqId; key: AuctionKey | null },
+  ): Promise<Outcome<{ followed: FollowedAuction; isReplayed: boolean }, OpenRefusal>> => {
+    const series = await resolveSeries({ store, clock, sync }, request)
+    if (!series.ok) return series
+    const minNotional = await sizeRequest({ chain, store, limits }, request, series.value)
+    if (!minNotional.ok) return minNotional
+    const takerRecord = await readTakerRecord(request, verified)
+    if (!takerRecord.ok) return takerRecord
+    const halted = halts.rfqRejection(series.value)
+    if (halted) return { ok: false, rejection: halted }
+    // Refuse a late request, because its slot would expire before the auction ends.
+    const isLate = clock.monotonic() - at > openingMs
+    if (running.isDraining() || isLate) return { ok: false, rejection: { code: 'OVERLOADED' } }
+    const facts = { minNotional: minNotional.value, takerVerified: verified !== null, takerRecord: takerRecord.value }
+    const record = newRecord(rfqId, request, series.value, facts)
+    const written = await running.open(record, key, slot)
+    if (written === null) {
+      // The auction is open, so it counts.
+      slot.release()
+      return { ok: false, rejection: { code: 'OVERLOADED' } }
+    }
+    if (written.opened) return { ok: true, value: { followed: written.auction.follow(), isReplayed: false } }
+    const replayed = await replay(written.existing, key)
+    return replayed.ok ? { ok: true, value: { followed: replayed.value, isReplayed: true } } : replayed
   }
 
   const newRecord = (
@@ -203,6 +235,10 @@ export function createAuctionOpener(
       return { ok: false, rejection: { code: 'STORAGE_UNAVAILABLE' } }
     }
   }
+}
+
+function isUncounted(code: OpenRefusal['code']): boolean {
+  return code === 'MARKET_HALTED' || isTemporary(code)
 }
 
 /**

@@ -87,6 +87,20 @@ describe('the deadline', () => {
   })
 })
 
+describe('a service clock that was set', () => {
+  test('behavior: the age of an auction of another instance follows from the clock, not from its time', async () => {
+    auction.stop()
+    const set = { ...host, deps: { ...host.deps, clock: { ...clock, ageOf: (at: number) => at - openedAt + 4_000 } } }
+    clock.jump(3_600_000)
+    const joined = createLocalAuction(set, opening)
+    clock.advance(closesAt - openedAt - 4_001)
+    expect(joined.isDue()).toBe(false)
+    clock.advance(1)
+    expect(joined.isDue()).toBe(true)
+    joined.stop()
+  })
+})
+
 describe('submit', () => {
   test('default: a quote that passes is in the rows when it is acknowledged', async () => {
     const answer = send(1)

@@ -5,21 +5,23 @@ import { parseEventId } from '@firmquote/core/protocol'
 import type { Address, Hex } from 'viem'
 import { applyAuctionEvent } from '../../domain/applyAuctionEvent.ts'
 import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
-import { type AuctionRecord, auctionResult } from '../../domain/auctionRecord.ts'
+import { type AcceptedQuote, type AuctionRecord, auctionResult } from '../../domain/auctionRecord.ts'
 import {
   type AcceptAnswer,
   type AuctionEffect,
   type AuctionEvent,
   type AuctionState,
+  type AuctionVerdict,
+  findOwnQuote,
   knownRecord,
   type QuoteLifetime,
 } from '../../domain/auctionState.ts'
 import { type CandidateQuote, entryOf } from '../../domain/backerEntries.ts'
 import { OutcomeUnknownError, OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
 import { chainNow } from '../chain/chainNow.ts'
-import type { Outcome } from '../outcome.ts'
 import type { SubmissionJudge } from '../quotes/judgeQuote.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
+import { ageOf } from './ageOf.ts'
 
 /** An auction, open or closed, from its borrower's point of view. */
 export type FollowedAuction = {
@@ -51,7 +53,7 @@ export type AuctionListener = {
 }
 
 /** The verdict on a backer's quote. An accepted quote has been written to disk. */
-export type SubmissionVerdict = Outcome<{ hash: Hex; receivedAt: number; closesAt: number }>
+export type SubmissionVerdict = AuctionVerdict
 
 /**
  * An auction that this instance participates in. The auction judges quotes, writes accepted quotes and sends events to
@@ -63,6 +65,8 @@ export type LocalAuction = {
   state(): AuctionState
   /** The result so far. */
   result(): RFQResult
+  /** A quote that this instance stored, with its block; null for others. */
+  ownQuote(hash: Hex): AcceptedQuote | null
   /**
    * Whether the deadline has passed. If so, another instance may have closed the auction, which only the rows show.
    */
@@ -139,7 +143,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   const { openedAt, closesAt } = rfq
   // From here on, wall-clock jumps have no effect. An auction opened on this instance has ignored such jumps since it
   // opened.
-  const elapsed = Math.min(Math.max(clock.now() - openedAt, 0), closesAt - openedAt)
+  const elapsed = Math.min(Math.max(ageOf(clock, openedAt), 0), closesAt - openedAt)
   const { startedAt = clock.monotonic() - elapsed } = arrival
   const events: RFQStreamEvent[] = []
   const listeners = new Set<AuctionListener>()
@@ -359,6 +363,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     publicRfqId,
     state: stateNow,
     result: () => auctionResult(knownRecord(stateNow()), stateNow().rejectedCount),
+    ownQuote: (hash) => findOwnQuote(stateNow(), hash),
     isDue: () => auctionTime() >= closesAt,
     follow: () => ({
       rfq,

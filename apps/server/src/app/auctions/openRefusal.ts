@@ -8,6 +8,7 @@ export type OpenRefusal = Extract<
       | 'POOL_NOT_FOUND'
       | 'SERIES_NOT_FOUND'
       | 'SERIES_EXPIRED'
+      | 'MARKET_HALTED'
       | 'NOTIONAL_TOO_SMALL'
       | 'CAPACITY_EXCEEDED'
       | 'TAKER_PROOF_INVALID'
@@ -15,6 +16,7 @@ export type OpenRefusal = Extract<
       | 'RATE_LIMITED'
       | 'OVERLOADED'
       | 'CHAIN_UNAVAILABLE'
+      | 'CHAIN_DISAGREES'
       | 'STORAGE_UNAVAILABLE'
       | 'IDEMPOTENCY_KEY_REUSED'
   }

@@ -24,7 +24,8 @@ let signer: Address | null
 let accepts: boolean | null
 let cursors: ({ number: bigint; hash: Hex; timestamp: bigint } | null)[]
 let asked: string[]
-let readDebt: () => Promise<bigint>
+let readDebt: (block: number) => Promise<bigint | null>
+let [debtAgeBlocks, synced]: [age: number, blocks: number[]] = [0, []]
 
 const block = (n: number) => ({ number: BigInt(n), hash: hashOf(n), timestamp: now })
 
@@ -34,11 +35,13 @@ beforeEach(() => {
   cursors = [block(1)]
   asked = []
   readDebt = async () => 100n
+  debtAgeBlocks = 0
+  synced = []
 })
 
 function prove(change: Partial<RFQRequest> = {}, nowMs = timestamp * 1_000) {
   const deps = {
-    domain,
+    ...{ domain, debtAgeBlocks },
     clock: { now: () => nowMs },
     signatures: {
       hashQuote: () => '0x',
@@ -55,14 +58,20 @@ function prove(change: Partial<RFQRequest> = {}, nowMs = timestamp * 1_000) {
         asked.push(`contract ${given.account}`)
         return accepts
       },
-      readDebt(given: { account: Address; block: { number: bigint } }) {
-        asked.push(`debt ${given.account} at ${given.block.number}`)
-        return readDebt().then((debt) => ({ debt, index }))
+      async readDebt({ account, block }: { account: Address; block: { number: bigint; parentHash?: Hex } }) {
+        const at = Number(block.number)
+        asked.push(`debt ${account} at ${at}`)
+        expect(block.parentHash).toBe(synced.includes(at - 1) ? hashOf(at - 1) : undefined)
+        const debt = await readDebt(at)
+        return debt === null ? null : { debt, index }
       },
     },
     store: {
       listPools: async () => [{ ...pool, poolId: hashOf(1) }, pool],
-      findSyncPosition: async () => ({ cursor: cursors.length > 1 ? cursors.shift() : cursors[0], blocks: [] }),
+      findSyncPosition: async () => ({
+        cursor: cursors.length > 1 ? cursors.shift() : cursors[0],
+        blocks: synced.map(block),
+      }),
       listTaken: async (account: Address) => (account === other ? taken : new Map()),
       listOpenPositions: async () => [
         position,
@@ -149,7 +158,53 @@ describe('the block', () => {
   })
 })
 
+describe('the age of a debt', () => {
+  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+  beforeEach(() => {
+    debtAgeBlocks = 10
+    cursors = [block(100)]
+    synced = numbers(89, 100)
+  })
+
+  test('default: the smallest debt of all the blocks read counts', async () => {
+    expect(await run()).toMatchObject({ ok: true, value: { debt: 100n } })
+    const blocks = asked.map((one) => Number(one.split(' ').at(-1)))
+    expect(blocks).toHaveLength(10)
+    expect([Math.min(...blocks), Math.max(...blocks)]).toEqual([90, 100])
+    for (const lowered of blocks) {
+      readDebt = async (at) => (at === lowered ? 40n : 100n)
+      expect(await run()).toMatchObject({ ok: true, value: { debt: 40n } })
+    }
+  })
+
+  test('behavior: a block that is not synced, or whose pool has no debts yet, counts as one without a debt', async () => {
+    synced = numbers(90, 100)
+    expect(await run()).toMatchObject({ ok: true, value: { debt: 0n } })
+    expect(asked).not.toContain(`debt ${other} at 90`)
+    synced = numbers(89, 100)
+    readDebt = async (at) => (at === 90 ? null : 100n)
+    expect(await run()).toMatchObject({ ok: true, value: { debt: 0n } })
+  })
+
+  test('behavior: of a chain with fewer blocks, no debt counts', async () => {
+    cursors = [block(9)]
+    synced = numbers(0, 9)
+    expect(await run()).toMatchObject({ ok: true, value: { debt: 0n } })
+  })
+
+  test('error: a node that lacks an older state causes a refusal', async () => {
+    readDebt = async (at) => (at === 90 ? Promise.reject(new ChainUnavailableError('pruned')) : 100n)
+    expect(await run()).toEqual(unavailable)
+  })
+})
+
 describe('failures', () => {
+  test('error: the adapter returns no debt at the newest block', async () => {
+    readDebt = async () => null
+    expect(await run()).toEqual(unavailable)
+  })
+
   test.each([
     [new ChainUnavailableError('no answer'), 'CHAIN_UNAVAILABLE'],
     [new OverloadedError(), 'OVERLOADED'],

@@ -40,7 +40,7 @@ function resolve(wanted: { seriesKey: Hex } | { expiry: number }, pool: Hex = po
     },
     clock: { now: () => nowMs },
     sync: {
-      status: () => ({ head: synced, synced, lagSeconds: 0, failing, state }),
+      status: () => ({ head: synced, synced, lagSeconds: 0, failing, disagrees: false, state }),
       cycle: () => {
         cycles += 1
         return cycle()

@@ -1,10 +1,11 @@
-import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
+import type { RFQRequest } from '@firmquote/core'
 import type { Clock } from '@firmquote/core/utils'
 import { judgeRequestSize, minNotionalOf } from '../../domain/minNotionalOf.ts'
 import type { Chain, Series } from '../../ports/chain.ts'
 import type { Store } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
-import type { Sync } from '../chain/sync.ts'
+import type { Sync, SyncStatus } from '../chain/sync.ts'
+import { chainRejection } from '../failure.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServiceLimits } from '../serviceDeps.ts'
 import type { OpenRefusal } from './openRefusal.ts'
@@ -15,14 +16,24 @@ type Deps = {
   sync: Pick<Sync, 'status' | 'cycle'>
 }
 
+/** Returns why requests cannot be checked: the sync is not near the chain's head, or the nodes disagree. */
+export function chainObstacle({
+  state,
+  failing,
+  disagrees,
+}: Pick<SyncStatus, 'state' | 'failing' | 'disagrees'>): OpenRefusal | null {
+  if (disagrees) return { code: 'CHAIN_DISAGREES' }
+  return state === 'starting' || state === 'stale' || failing ? { code: 'CHAIN_UNAVAILABLE' } : null
+}
+
 /**
  * Finds a request's series: the one with `seriesKey`, otherwise the pool's first active series that expires at or after
  * `expiry`. A past expiry matches no series. A missing series may have been created in the newest block, so the search
  * is repeated once after a sync.
  */
 export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Outcome<Series, OpenRefusal>> {
-  const { state, failing } = deps.sync.status()
-  if (state === 'starting' || state === 'stale' || failing) return reject({ code: 'CHAIN_UNAVAILABLE' })
+  const obstacle = chainObstacle(deps.sync.status())
+  if (obstacle) return reject(obstacle)
   const found = await findSeries(deps, request)
   if (found.ok || found.rejection.code === 'SERIES_EXPIRED') return found
   // A new block cannot add an expired series.
@@ -30,7 +41,8 @@ export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Ou
   try {
     await deps.sync.cycle()
   } catch (error) {
-    if (error instanceof ChainUnavailableError) return reject({ code: 'CHAIN_UNAVAILABLE' })
+    const rejection = chainRejection(error)
+    if (rejection) return reject(rejection)
     throw error
   }
   return findSeries(deps, request)
@@ -94,7 +106,8 @@ export async function sizeRequest(
     const size = judgeRequestSize(request, { dust, capacity: capacities.get(seriesKey) ?? 0n })
     return size.ok ? { ok: true, value: size.minNotional } : size
   } catch (error) {
-    if (error instanceof ChainUnavailableError) return { ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }
+    const rejection = chainRejection(error)
+    if (rejection) return { ok: false, rejection }
     throw error
   }
 }

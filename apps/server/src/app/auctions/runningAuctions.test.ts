@@ -2,6 +2,7 @@
 
 import type { RFQBroadcast } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { unbanned } from '../../../test/noControls.ts'
 import {
   answerOf,
   auctionDurationMs,
@@ -125,7 +126,7 @@ describe('an auction that is opened', () => {
 
   test('behavior: observers are optional', async () => {
     const { observe: _, ...unobserved } = it.deps
-    const hub = createAuctionHub({ ...unobserved, ...createMakerChecks(unobserved) }, it)
+    const hub = createAuctionHub({ ...unobserved, ...createMakerChecks(unobserved), ...unbanned }, it)
     const { rfq } = await opened(hub)
     await pass(auctionDurationMs)
     expect(await hub.find(rfq.rfqId)).toMatchObject({ status: 'closed' })

@@ -1,5 +1,6 @@
 import { type PublicRfqId, type RFQ, type RFQResult, toPublicRfqId } from '@firmquote/core'
 import { LRUCache } from 'lru-cache'
+import { bytesToHex } from 'viem'
 import {
   type AuctionRecord,
   auctionEvents,
@@ -9,12 +10,14 @@ import {
   resultWithStatuses,
 } from '../../domain/auctionRecord.ts'
 import { publicRfqId as publicIdOf } from '../../domain/rfqIds.ts'
+import { auctionSecretBytes } from '../../domain/transcript.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { Slot } from '../../ports/quotas.ts'
 import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
 import { createSlicedTask } from '../../scheduling/eventLoop.ts'
 import { createSubmissionJudge } from '../quotes/judgeQuote.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
+import { ageOf } from './ageOf.ts'
 import type { AnswerCounts } from './answerCounts.ts'
 import type { DistanceNotifier } from './auctionDistances.ts'
 import type { BackerSessions } from './backerSessions.ts'
@@ -95,7 +98,7 @@ export function createRunningAuctions(
     onSettled: () => void
   },
 ): RunningAuctions {
-  const { clock, store, bus, quotas, random, limits, log, observe, isShared = false } = deps
+  const { clock, store, bus, quotas, random, limits, log, observe, proofs, isShared = false } = deps
   const auctions = new Map<PublicRfqId, LocalAuction>()
   /** Auctions whose rows are being written; polls do not join these auctions. */
   const creating = new Set<PublicRfqId>()
@@ -168,7 +171,7 @@ export function createRunningAuctions(
     if (!auction) return
     // If the deadline has not passed on this clock, do not trust the message: wait for the rows, and accept quotes
     // until then.
-    if (auction.state().rfq.closesAt <= clock.now()) auction.close()
+    if (auction.isDue()) auction.close()
     else auction.readRows()
   })
 
@@ -189,7 +192,8 @@ export function createRunningAuctions(
       const opened = auctions.get(publicRfqId)
       if (opened) return opened
       if (stopped || !record || record.close) return null
-      const isPast = record.rfq.closesAt <= clock.now()
+      const { openedAt, closesAt } = record.rfq
+      const isPast = ageOf(clock, openedAt) >= closesAt - openedAt
       const interrupted = resumed && isPast
       releases.set(publicRfqId, quotas.restore(record.rfq))
       const closeDelayMs = resumed && !isShared ? 0 : interrupted ? overdueGraceMs : closeDelay()
@@ -208,6 +212,8 @@ export function createRunningAuctions(
     choices.set(record.publicRfqId, best)
     return { ...record, best }
   }
+
+  const newSecret = () => bytesToHex(random(auctionSecretBytes))
 
   const closeDelay = () => {
     const { min, max } = closeDelaysMs
@@ -250,7 +256,13 @@ export function createRunningAuctions(
       const startedAt = clock.monotonic()
       creating.add(publicRfqId)
       try {
-        const written = await store.openAuction({ rfq, publicRfqId, backers, key })
+        const written = await store.openAuction({
+          rfq,
+          publicRfqId,
+          backers,
+          key,
+          ...(proofs && { secret: newSecret() }),
+        })
         if (!written.opened) return written
         if (stopped) return null
         const { seriesKey, notional } = rfq

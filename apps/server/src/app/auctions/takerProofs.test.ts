@@ -38,7 +38,7 @@ afterEach(() => service.close())
 
 async function proofOf(
   { privateKey, address }: Pick<DevnetAccount, 'privateKey' | 'address'>,
-  changes: { taker?: Address; audience?: string; timestamp?: number } = {},
+  changes: { taker?: Address; audience?: string; timestamp?: number; shareRecord?: boolean } = {},
 ) {
   const timestamp = changes.timestamp ?? Math.floor(service.clock.now() / 1_000)
   const auth = { ...domainOf(devnet), taker: address, audience, ...changes, timestamp }
@@ -66,6 +66,23 @@ describe('a proof of taker', () => {
     expect(await verdictOn(foreign)).toEqual({ code: 'TAKER_PROOF_INVALID', reason: 'bad_signature' })
   })
 
+  test('behavior: a debt counts, exactly and with its interest, once it is old enough', async () => {
+    await service.close()
+    const [{ address }] = devnet.newcomers
+    const [{ market }] = devnet.pools
+    const debtOf = { address: devnet.contracts.morphoAdapter, abi: rateAdapterAbi, functionName: 'debtOf' } as const
+    const readDebt = () => devnet.publicClient.readContract({ ...debtOf, args: [market, address] })
+    // The pools are the newest part of the devnet.
+    service = await startRealService(devnet, { limits: anySize, debtAgeBlocks: 100 })
+    const proof = await proofOf(devnet.newcomers[0])
+    expect(await verdictOn({ ...proof, notional: 1n })).toBe(false)
+    await devnet.testClient.mine({ blocks: 101, interval: 2 })
+    await service.sync.cycle()
+    const owed = await readDebt()
+    expect(await verdictOn({ ...proof, notional: owed + 1n })).toBe(false)
+    expect(await verdictOn({ ...proof, notional: owed })).toBe(true)
+  })
+
   test('behavior: a contract authenticates with ERC-1271, and a contract that burns its gas does not', async () => {
     const account: Address = '0x00000000000000000000000000000000000c0de1'
     const proof = { ...(await proofOf(devnet.backers[0], { taker: account })), notional: 1n }
@@ -76,6 +93,42 @@ describe('a proof of taker', () => {
       await devnet.testClient.setCode({ address: account, bytecode })
       expect(await verdictOn(proof)).toEqual({ code: 'TAKER_PROOF_INVALID', reason: 'bad_signature' })
     }
+  })
+
+  test('error: a proof is valid only with the shareRecord that the taker signed', async () => {
+    const [taker] = devnet.borrowers
+    const [plain, shared] = [await proofOf(taker), await proofOf(taker, { shareRecord: true })]
+    const invalid = { code: 'TAKER_PROOF_INVALID', reason: 'bad_signature' }
+    expect(await verdictOn({ ...plain, shareRecord: true })).toEqual(invalid)
+    expect(await verdictOn(shared)).toEqual(invalid)
+    expect(await verdictOn({ ...shared, shareRecord: false })).toEqual(invalid)
+    const recordOf = async (change: Partial<RFQRequest>) => {
+      const outcome = await open({ ...change, notional: 1n })
+      return outcome.ok ? outcome.value.rfq.takerRecord : outcome.rejection
+    }
+    expect(await recordOf({ ...plain, shareRecord: false })).toBeUndefined()
+    expect(await recordOf({ ...shared, shareRecord: true })).toMatchObject({ asked: 1, taken: 0 })
+  })
+
+  test("error: a stolen proof uses up its own slots, and the taker's next proof has others", async () => {
+    const openRfqs = 2
+    await service.close()
+    service = await startRealService(devnet, { limits: { ...anySize, openRfqs } })
+    const [taker] = devnet.borrowers
+    const small = { notional: 1n }
+    const stolen = { ...(await proofOf(taker)), ...small }
+    let thefts = 0
+    const steal = () => verdictOn(stolen, { address: `thief ${thefts++}` })
+    for (let turn = 0; turn < openRfqs; turn += 1) expect(await steal()).toBe(true)
+    expect(await steal()).toMatchObject({ code: 'TOO_MANY_OPEN', open: openRfqs })
+    service.clock.advance(1_000)
+    const own = { ...(await proofOf(taker)), ...small }
+    for (let turn = 0; turn < openRfqs; turn += 1) expect(await verdictOn(own)).toBe(true)
+    expect(await steal()).toMatchObject({ code: 'TOO_MANY_OPEN', open: openRfqs })
+    // All of a taker's proofs together have twice the limit, so that signing more of them gains nothing.
+    service.clock.advance(1_000)
+    const third = { ...(await proofOf(taker)), ...small }
+    expect(await verdictOn(third)).toEqual({ code: 'TOO_MANY_OPEN', open: 2 * openRfqs, limit: 2 * openRfqs })
   })
 
   test('behavior: the same request with a fresh proof and the same key is the same auction', async () => {

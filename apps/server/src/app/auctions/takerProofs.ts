@@ -2,10 +2,12 @@
 import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
 import { hashTakerAuth, isTakerProofCurrent } from '@firmquote/core/protocol'
 import { type Address, type Hex, isAddressEqual } from 'viem'
+import { agedDebt, olderBlocks } from '../../domain/debtAge.ts'
 import { fixedPart, type TakerDebt } from '../../domain/takerDebt.ts'
 import type { Pool } from '../../ports/chain.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import { chainNow } from '../chain/chainNow.ts'
+import { chainRejection } from '../failure.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { OpenRefusal } from './openRefusal.ts'
@@ -17,7 +19,7 @@ const maxRunning = 1_000
  */
 const attempts = 3
 
-type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'signatures' | 'domain'>
+type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'signatures' | 'domain' | 'debtAgeBlocks'>
 
 /**
  * Creates the check for a request's `takerProof`, which returns the taker's debt in the requested pool. The check
@@ -25,7 +27,7 @@ type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'signatures' | 'doma
  *
  * @param audience the service's public origin, which the proof must name.
  */
-export function createTakerProofs({ chain, clock, store, signatures, domain }: Deps) {
+export function createTakerProofs({ chain, clock, store, signatures, domain, debtAgeBlocks = 0 }: Deps) {
   let running = 0
 
   const isSigned = async (taker: Address, digest: Hex, signature: Hex): Promise<boolean> => {
@@ -36,32 +38,43 @@ export function createTakerProofs({ chain, clock, store, signatures, domain }: D
     return accepted
   }
 
-  /** Reads debt, index, positions and takes at a single block: the newest whose events are in the store. */
+  /**
+   * Reads debt, index, positions and takes at a single block: the newest whose events are in the store. The debt is the
+   * smallest one at this block and at older ones. A block that is not in the store counts as one without a debt.
+   */
   const readDebt = async (taker: Address, pool: Pool): Promise<TakerDebt> => {
     const { poolId } = pool
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const { cursor } = await store.findSyncPosition()
+      const { cursor, blocks } = await store.findSyncPosition()
       if (cursor === null) break
-      const [{ debt, index }, positions, taken] = await Promise.all([
-        chain.readDebt({ pool, account: taker, block: cursor }),
+      const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]))
+      const readAt = (number: bigint) =>
+        chain.readDebt({ pool, account: taker, block: { number, parentHash: hashes.get(number - 1n) } })
+      const [newest, older, positions, taken] = await Promise.all([
+        readAt(cursor.number),
+        Promise.all(
+          olderBlocks(cursor, debtAgeBlocks).map((number) => (hashes.has(number - 1n) ? readAt(number) : null)),
+        ),
         store.listOpenPositions(taker),
         store.listTaken(taker),
       ])
+      if (newest === null) throw new ChainUnavailableError("The pool's adapter did not return a debt or an index.")
       if ((await store.findSyncPosition()).cursor?.hash === cursor.hash) {
-        const at = { index, timestamp: cursor.timestamp }
-        return { taker, poolId, debt, fixed: fixedPart(positions, { taker, poolId }, at), taken }
+        const at = { index: newest.index, timestamp: cursor.timestamp }
+        const fixed = fixedPart(positions, { taker, poolId }, at)
+        return { taker, poolId, debt: agedDebt(newest, older), fixed, taken }
       }
     }
     throw new ChainUnavailableError("The synced block moved during each read of the taker's debt; retry the request.")
   }
 
   const prove = async (request: RFQRequest, audience: string): Promise<Outcome<TakerDebt | null, OpenRefusal>> => {
-    const { taker, takerProof, poolId } = request
+    const { taker, takerProof, poolId, shareRecord } = request
     if (takerProof === undefined) return { ok: true, value: null }
     if (taker === undefined) return invalid('no_taker')
     const { timestamp, signature } = takerProof
     if (!isTakerProofCurrent(timestamp, Number(chainNow(clock)))) return invalid('timestamp_out_of_window')
-    const digest = hashTakerAuth({ ...domain, taker, audience, timestamp })
+    const digest = hashTakerAuth({ ...domain, taker, audience, timestamp, shareRecord })
     if (!(await isSigned(taker, digest, signature))) return invalid('bad_signature')
     const pool = (await store.listPools()).find((known) => known.poolId === poolId)
     return { ok: true, value: pool ? await readDebt(taker, pool) : null }
@@ -73,7 +86,8 @@ export function createTakerProofs({ chain, clock, store, signatures, domain }: D
     try {
       return await prove(request, audience)
     } catch (error) {
-      if (error instanceof ChainUnavailableError) return { ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }
+      const rejection = chainRejection(error)
+      if (rejection) return { ok: false, rejection }
       if (error instanceof OverloadedError) return { ok: false, rejection: { code: 'OVERLOADED' } }
       throw error
     } finally {

@@ -1,14 +1,15 @@
-import { ChainUnavailableError, type RFQRequest, type TakerRecord } from '@firmquote/core'
+import type { RFQRequest, TakerRecord } from '@firmquote/core'
 import type { TakerDebt } from '../../domain/takerDebt.ts'
 import { maxCounted, takerRecord } from '../../domain/takerRecord.ts'
 import { createFirstRecentBlock, recentMs } from '../chain/recentBlocks.ts'
+import { chainRejection } from '../failure.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { OpenRefusal } from './openRefusal.ts'
 
 /**
  * Creates the reader of the taker records shown to makers with funds. The reader returns null unless the taker is
- * verified and the borrower asked to share the record.
+ * verified and asked to share the record. A verified taker's proof covers `shareRecord`.
  */
 export function createReadTakerRecord(deps: Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'sync'>) {
   const { clock, store } = deps
@@ -28,7 +29,8 @@ export function createReadTakerRecord(deps: Pick<ServiceDeps, 'chain' | 'clock' 
       })
       return { ok: true, value: takerRecord(verified, counts) }
     } catch (error) {
-      if (error instanceof ChainUnavailableError) return { ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }
+      const rejection = chainRejection(error)
+      if (rejection) return { ok: false, rejection }
       throw error
     }
   }

@@ -2,14 +2,14 @@ import { type BlockRef, ChainUnavailableError } from '@firmquote/core'
 import type { Chain } from '../../ports/chain.ts'
 import type { Sync } from './sync.ts'
 
-/** Maximum read attempts: a load balancer may route the second one to an up-to-date node. */
-const attempts = 2
+/** Maximum read attempts: a load balancer may route a later one to an up-to-date node. */
+const attempts = 4
 
 /**
  * Wraps a chain so that it never returns state older than the newest synced block. A lagging node would report a filled
  * quote as open.
  *
- * Reads throw {@link ChainUnavailableError} if the second attempt returns older state too.
+ * Reads throw {@link ChainUnavailableError} if all attempts return older state.
  */
 export function createFreshChain(chain: Chain, sync: Pick<Sync, 'status'>): Chain {
   const fresh = async <T extends { block: BlockRef }>(read: () => Promise<T>): Promise<T> => {

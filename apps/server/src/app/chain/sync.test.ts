@@ -43,6 +43,7 @@ describe('a first sync', () => {
       synced: null,
       lagSeconds: null,
       failing: false,
+      disagrees: false,
       state: 'starting',
     })
     await bench.sync.cycle()
@@ -126,6 +127,22 @@ describe('a first sync', () => {
 })
 
 describe('status', () => {
+  test('behavior: one failed poll that began 2.5 seconds ago degrades it', async () => {
+    const bench = await benchOf()
+    const { timestamp } = await devnet.publicClient.getBlock()
+    bench.clock.jump(Number(timestamp) * 1_000 - bench.clock.now())
+    await bench.sync.cycle()
+    node.interfere = () => ({ status: 400 })
+    bench.sync.start()
+    await expect(bench.sync.cycle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    await bench.sync.stop()
+    bench.clock.advance(2_499)
+    expect(bench.sync.status()).toMatchObject({ failing: false, state: 'ok' })
+    bench.clock.advance(1)
+    expect(bench.sync.status()).toMatchObject({ failing: true, state: 'degraded', disagrees: false })
+  })
+
   test('behavior: three polls that fail in a row degrade it, until a cycle succeeds', async () => {
     const bench = await benchOf()
     // The status depends on the head's age, and the chain's time on the blocks mined by other tests.

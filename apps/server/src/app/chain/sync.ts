@@ -4,8 +4,8 @@ import { bytesToHex, type Hex } from 'viem'
 import { type ChainPoint, fitsBlocks, isConnected, planSync, type SyncStep } from '../../domain/followChain.ts'
 import { accountsFor, mayContain } from '../../domain/logsBloom.ts'
 import { watchedLogs } from '../../domain/watchedLogs.ts'
-import type { BlockHeader, ChainEvent } from '../../ports/chain.ts'
-import { CursorMovedError, StorageUnavailableError } from '../../ports/errors.ts'
+import type { BlockHeader, Chain, ChainEvent } from '../../ports/chain.ts'
+import { ChainDisagreesError, CursorMovedError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { SyncedBlock, SyncPosition } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { chainNow } from './chainNow.ts'
@@ -19,10 +19,12 @@ export type SyncStatus = {
   /** Age in seconds of the newest synced block, or of the head if none is synced; negative if this clock is slow. */
   lagSeconds: number | null
   /**
-   * Whether several consecutive polls have failed. A poll also fails if the node lacks blocks that the store had at the
+   * Whether several consecutive polls have failed, or one that failed began some seconds ago. A poll also fails if the node lacks blocks that the store had at the
    * previous poll, or has different blocks at their heights. The state returned by such a node may be outdated.
    */
   failing: boolean
+  /** Whether the latest cycle failed because the nodes have different finalized blocks. */
+  disagrees: boolean
   /**
    * `starting` until the store first reaches the node's head. After that, the state depends on the block's age, the
    * clock and the polls. While `stale`, the service accepts no quotes and opens no auctions. While `failing`, the
@@ -67,6 +69,10 @@ export type Sync = {
 
 /** Number of consecutive failed polls after which the node is no longer trusted to be up to date. */
 const failingPolls = 3
+/** Milliseconds since the start of the first failed poll after which the node is no longer trusted either. */
+const failingMs = 2_500
+/** Maximum number of times that a cycle is repeated at once on another node. */
+const maxRepeats = 3
 /**
  * Seconds by which the clock may lag behind the chain. With more lag, the service could accept quotes after their
  * deadline.
@@ -80,17 +86,21 @@ const leaseReserveMs = 3_000
 /** While a node is unavailable, one in this many failed cycles is logged. */
 const logFailureEvery = 60
 
-type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'random' | 'domain' | 'interestRatePool' | 'log' | 'sync'>
+type Deps = Pick<
+  ServiceDeps,
+  'chain' | 'clock' | 'store' | 'random' | 'domain' | 'interestRatePool' | 'log' | 'sync' | 'debtAgeBlocks'
+>
 
 /** Creates the sync. It reads nothing before its first cycle. */
 export function createSync(
-  { chain, clock, store, random, domain, interestRatePool, log, sync: settings }: Deps,
+  { chain, clock, store, random, domain, interestRatePool, log, sync: settings, debtAgeBlocks = 0 }: Deps,
   { written = () => {}, undone = () => {}, cycled = () => {} }: SyncListener = {},
 ): Sync {
   const deployBlock = BigInt(settings.deployBlock)
   const readSingly = BigInt(settings.readSingly ?? 1_000)
-  // One block more than the maximum depth, because a rollback needs the common ancestor.
-  const keptBlocks = (settings.reorgWindow ?? 64) + 1
+  // One block more than the maximum depth, because a rollback needs the common ancestor. Below these blocks, the ages of
+  // debts need others, even after a rollback.
+  const keptBlocks = (settings.reorgWindow ?? 64) + 1 + debtAgeBlocks
   const watched = watchedLogs({ quoteMarket: domain.quoteMarket, interestRatePool })
   const holder = bytesToHex(random(16))
   const leaseMs = settings.intervalMs + leaseReserveMs
@@ -113,6 +123,11 @@ export function createSync(
   let failures = 0
   /** Counts only polls, because any client can trigger cycles by naming an unknown series. */
   let failedPolls = 0
+  /** Start of the first of the failed polls; null if the latest poll succeeded. */
+  let failedSince: number | null = null
+  let disagrees = false
+  /** The node that the cycle reads. */
+  let pinned: Chain = chain
   let clockLags = false
   let progressLoggedAt = clock.monotonic()
   let running: { isAsked: boolean; done: Promise<void> } | null = null
@@ -140,20 +155,22 @@ export function createSync(
   const lead = async () => {
     const isOld = complete && (lagSeconds() ?? 0) > settings.headDegradedSeconds
     const isHealthy = failures === 0 && !apart && !isOld
-    leads = !stopped && (await store.holdLease(holder, isHealthy ? leaseMs : 0))
+    leads = !stopped && (await hold(isHealthy ? leaseMs : 0))
     return leads
   }
+
+  const hold = (milliseconds: number) => store.holdLease(holder, milliseconds, clock.now())
 
   const releaseLease = async () => {
     if (!leads) return
     leads = false
     // If the release fails, the lease expires.
-    await store.holdLease(holder, 0).catch(() => {})
+    await hold(0).catch(() => {})
   }
 
   const cycle = async (isAsked: boolean) => {
     const before = synced
-    const newest = await chain.readHead()
+    const newest = await pinned.readHead()
     head = newest
     target ??= newest.number
     const answers = new Map<bigint, Hex>()
@@ -166,7 +183,7 @@ export function createSync(
       const step = planSync({ ...position, kept: position.blocks, head: newest, answers, deployBlock })
       noteProgress(step, newest)
       if (step.do === 'readBlock') {
-        const [block] = await chain.readBlocks([step.number])
+        const [block] = await pinned.readBlocks([step.number])
         if (block) answers.set(block.number, block.hash)
         continue
       }
@@ -207,7 +224,7 @@ export function createSync(
   }
 
   const checkChainId = async () => {
-    const chainId = await chain.readChainId()
+    const chainId = await pinned.readChainId()
     if (chainId === domain.chainId) return
     throw new ChainUnavailableError(`The node is on chain ${chainId}, not ${domain.chainId}.`)
   }
@@ -239,14 +256,14 @@ export function createSync(
    * Reads blocks far below the head: their events, and only the headers that verify the events' blocks.
    */
   const readFar = async (from: bigint, to: bigint) => {
-    const { through, events } = await chain.readEvents({ from, to })
+    const { through, events } = await pinned.readEvents({ from, to })
     if (events.length === 0) {
       // Headers cannot reveal missing events here, so an empty response is read twice.
-      const again = await chain.readEvents({ from, to: through })
+      const again = await pinned.readEvents({ from, to: through })
       if (again.events.length > 0) throw new ChainUnavailableError('The node omitted events.')
     }
     const numbers = new Set(events.map(({ blockNumber }) => blockNumber)).add(through)
-    const blocks = await chain.readBlocks([...numbers].sort((a, b) => Number(a - b)))
+    const blocks = await pinned.readBlocks([...numbers].sort((a, b) => Number(a - b)))
     if (!fitsBlocks(events, blocks)) throw new ChainUnavailableError('The node returned events from other blocks.')
     return { blocks: blocks.slice(-1), events }
   }
@@ -255,10 +272,10 @@ export function createSync(
   const readNear = async (cursor: ChainPoint | null, from: bigint, newest: BlockHeader) => {
     const last = from + stepBlocks - 1n
     const to = last < newest.number ? last : newest.number
-    const { through, events } = await chain.readEvents({ from, to })
+    const { through, events } = await pinned.readEvents({ from, to })
     const numbers: bigint[] = []
     for (let number = from; number <= through; number += 1n) if (number !== newest.number) numbers.push(number)
-    const blocks = await chain.readBlocks(numbers)
+    const blocks = await pinned.readBlocks(numbers)
     if (through === newest.number) blocks.push(newest)
     if (!isConnected(cursor, blocks)) throw new ChainUnavailableError('The chain changed during the read.')
     const found = [...events]
@@ -277,13 +294,13 @@ export function createSync(
    */
   const readMissing = async (block: BlockHeader): Promise<ChainEvent[]> => {
     if (!watched.some(({ address, topics }) => mayContain(block.logsBloom, address, topics))) return []
-    const { logs, events } = await chain.readBlockLogs(block.hash)
+    const { logs, events } = await pinned.readBlockLogs(block.hash)
     if (!accountsFor(logs, block.logsBloom)) throw new ChainUnavailableError('The node omitted events.')
     return events
   }
 
   const rollBack = async (from: SyncedBlock | null, { number, hash }: ChainPoint) => {
-    const [block] = await chain.readBlocks([number])
+    const [block] = await pinned.readBlocks([number])
     if (block?.hash !== hash) throw new ChainUnavailableError('The chain changed during the read.')
     log.warn({ from: Number(synced?.number), to: Number(number) }, 'chain reorganised')
     await write(() => store.rollBack({ from, to: block, at: clock.now() })).finally(undone)
@@ -293,9 +310,9 @@ export function createSync(
    * Handles a reorganisation deeper than the retained blocks: resumes from a finalized block, or starts over.
    */
   const resync = async (from: SyncedBlock | null, newest: BlockHeader) => {
-    const finalized = await chain.readFinalized()
+    const finalized = await pinned.readFinalized()
     const checkpoint = finalized && (await store.findCheckpoint(min(finalized.number, newest.number)))
-    const [block] = checkpoint ? await chain.readBlocks([checkpoint.number]) : []
+    const [block] = checkpoint ? await pinned.readBlocks([checkpoint.number]) : []
     const fits = block !== undefined && block.hash === checkpoint?.hash
     log.warn(
       { from: Number(synced?.number), to: fits ? Number(block.number) : null },
@@ -321,29 +338,48 @@ export function createSync(
     else log.info({ seconds: lagSeconds() }, 'system clock agrees with the chain again')
   }
 
+  const notePoll = (failed: boolean, startedAt: number) => {
+    failedPolls = failed ? failedPolls + 1 : 0
+    failedSince = failed ? (failedSince ?? startedAt) : null
+  }
+
   const poll = async () => {
+    const startedAt = clock.monotonic()
     await run(false).then(
-      () => {
-        failedPolls = apart ? failedPolls + 1 : 0
-      },
+      () => notePoll(apart, startedAt),
       (error: unknown) => {
         // A store failure says nothing about the node.
-        if (!(error instanceof StorageUnavailableError)) failedPolls += 1
+        if (!(error instanceof StorageUnavailableError)) notePoll(true, startedAt)
       },
     )
     if (!stopped) cancelTimer = clock.after(settings.intervalMs, () => void poll())
   }
 
+  /** Runs a cycle on one node. If the chain moves to another node because this one failed, repeats it there at once. */
+  const cycleOnNode = async (isAsked: boolean) => {
+    for (let repeats = 0; ; repeats += 1) {
+      pinned = chain.pin()
+      try {
+        return await cycle(isAsked)
+      } catch (error) {
+        const mayRepeat = error instanceof ChainUnavailableError && repeats < maxRepeats && !stopped
+        if (!mayRepeat || chain.pin() === pinned) throw error
+      }
+    }
+  }
+
   const attempt = async (isAsked: boolean) => {
     try {
-      await cycle(isAsked)
+      await cycleOnNode(isAsked)
+      disagrees = false
       if (failures > 0) log.info({ failures }, 'resumed following the chain')
       failures = 0
-      if (!apart) failedPolls = 0
+      if (!apart) notePoll(false, 0)
       noteClock()
     } catch (err) {
       if (!stopped && failures % logFailureEvery === 0) log.warn({ err }, 'failed to follow the chain')
       failures += 1
+      disagrees = err instanceof ChainDisagreesError
       await releaseLease()
       throw err
     } finally {
@@ -368,10 +404,11 @@ export function createSync(
     status() {
       const lag = lagSeconds()
       const age = lag ?? 0
-      const failing = failedPolls >= failingPolls
+      const isLong = failedSince !== null && clock.monotonic() - failedSince >= failingMs
+      const failing = failedPolls >= failingPolls || isLong || disagrees
       const isDegraded = age > settings.headDegradedSeconds || isClockLagging() || failing
       const byAge = age > settings.headStaleSeconds ? 'stale' : isDegraded ? 'degraded' : 'ok'
-      return { head, synced, lagSeconds: lag, failing, state: complete ? byAge : 'starting' }
+      return { head, synced, lagSeconds: lag, failing, disagrees, state: complete ? byAge : 'starting' }
     },
     cycle: () => run(true),
     leads: () => leads,

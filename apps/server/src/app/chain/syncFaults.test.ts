@@ -64,7 +64,7 @@ test('behavior: with every fault at 5 % the sync reaches the correct state, and 
   const { counts, interfere } = createFaults(random)
   node.interfere = interfere
   const [maker] = devnet.backers
-  const quotes = await Promise.all(Array.from({ length: 60 }, () => signedQuote(devnet, maker)))
+  const quotes = await Promise.all(Array.from({ length: 40 }, () => signedQuote(devnet, maker)))
   const bench = await createSyncFixture(devnet, { rpcUrl: node.url, timeoutMs: 40, logWindow: 5, quotes })
 
   let failed = 0
@@ -98,4 +98,4 @@ test('behavior: with every fault at 5 % the sync reaches the correct state, and 
     expect([fault, counts[fault] ?? 0]).not.toEqual([fault, 0])
   }
   await bench.close()
-}, 60_000)
+}, 120_000)

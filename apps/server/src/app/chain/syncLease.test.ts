@@ -59,6 +59,7 @@ function startInstance(given: { settings?: Partial<SyncSettings>; store?: Store 
     node.fails ? Promise.reject(new ChainUnavailableError('The node did not answer.')) : read(node.world.chain)
   const chain: Chain = {
     ...world.chain,
+    pin: () => chain,
     readHead: () =>
       ask(async ({ readBlocks }) => {
         const [head] = await readBlocks([BigInt(Math.max(0, node.world.height() - node.behind))])
@@ -130,7 +131,7 @@ describe('two instances', () => {
 
   test('behavior: an empty store is not complete for the waiting instance', async () => {
     const second = startInstance({ settings: { readSingly: 2 } })
-    await lease.share(store).holdLease('another', 60_000)
+    await lease.share(store).holdLease('another', 60_000, 0)
     for (let count = 0; count < 9; count += 1) world.mine()
     second.sync.start()
     await settle()
@@ -138,7 +139,7 @@ describe('two instances', () => {
   })
 
   test('behavior: a starting instance does not wait for the lease of a process that has exited', async () => {
-    await lease.share(store).holdLease('another', 60_000)
+    await lease.share(store).holdLease('another', 60_000, 0)
     world.mine()
     const next = startInstance()
     next.sync.start()

@@ -1,7 +1,8 @@
 import type { MakerOutcome, MakerOutcomePage, MakerQuoteFilters, PageFilters, QuotePage } from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 import { rankOutcomes } from '../../domain/auctionOutcome.ts'
-import { chainNow } from '../chain/chainNow.ts'
+import { quoteTime } from '../chain/chainNow.ts'
+import type { Sync } from '../chain/sync.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import { createPublicRecord } from '../quotes/publicRecord.ts'
 import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
@@ -17,15 +18,19 @@ export type Makers = {
 }
 
 /** Creates {@link Makers}. */
-export function createMakers(deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries }): Makers {
+export function createMakers(
+  deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries },
+  sync: Pick<Sync, 'status'>,
+): Makers {
   const { clock, store, quoteStateQueries, unprovenMakers } = deps
-  const publicRecord = createPublicRecord(clock)
+  const time = () => quoteTime(clock, sync)
+  const publicRecord = createPublicRecord(time)
 
   return {
     authorize: createReadAuthorizations(deps),
 
     async quotes(maker, filters) {
-      const { quotes, nextCursor } = await store.listMakerQuotes(maker, filters, chainNow(clock))
+      const { quotes, nextCursor } = await store.listMakerQuotes(maker, filters, time())
       const unproven = await unprovenMakers(await quoteStateQueries(quotes))
       return {
         quotes: quotes.map(({ publicRfqId, ...kept }, index) => ({

@@ -97,6 +97,16 @@ describe('an authorization to read', () => {
     const forged = await headerOf({ backer: devnet.backers[1].address })
     expect(await verdictOn(forged, listed(devnet.backers[0].address))).toBe('bad_signature')
   })
+
+  test('error: a banned maker, which only the holder of its key learns', async () => {
+    const [{ address: banned }, { address: other }] = devnet.backers
+    await service.admin['makers.ban']?.({ maker: banned, for: '1h', why: 'test', who: 'ops' })
+    expect(await verdictOn(await headerOf())).toBe('MAKER_BANNED')
+    expect(await verdictOn(await headerOf(), new Set())).toBe('MAKER_BANNED')
+    expect(await verdictOn(await headerOf({ backer: other }))).toBe('bad_signature')
+    service.clock.advance(3_600_000)
+    expect(await verdictOn(await headerOf())).toBe(banned)
+  })
 })
 
 describe('of a contract', () => {

@@ -2,8 +2,10 @@ import { ChainUnavailableError, type Rejection } from '@firmquote/core'
 import { hashReadAuth, isReadAuthCurrent, parseReadAuthorization } from '@firmquote/core/protocol'
 import { LRUCache } from 'lru-cache'
 import { type Address, type Hex, isAddressEqual, keccak256 } from 'viem'
+import { banRejection, judgeAdmission } from '../../domain/controls/judgeAdmission.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import { chainNow } from '../chain/chainNow.ts'
+import type { ControlPlane } from '../control/controls.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
@@ -17,7 +19,7 @@ const maxKnown = 10_000
 const contractMs = 30_000
 
 /** Why a maker may not read. */
-type MakerRefusal = Extract<Rejection, { code: 'UNAUTHENTICATED' | 'RATE_LIMITED' }>
+type MakerRefusal = Extract<Rejection, { code: 'UNAUTHENTICATED' | 'RATE_LIMITED' | 'MAKER_BANNED' }>
 
 /**
  * Verifies a maker's `Authorization` header and returns the maker's address.
@@ -35,14 +37,16 @@ export type Authorize = (request: {
   allowList?: ReadonlySet<string>
 }) => Promise<Outcome<Address, MakerRefusal>>
 
-type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'signatures' | 'quotas' | 'domain'>
+type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'signatures' | 'quotas' | 'domain'> & {
+  controls: Pick<ControlPlane, 'current'>
+}
 type Signed = { backer: Address; digest: Hex; signature: Hex }
 
 /**
  * Creates the check for a maker's `Authorization` header. Hashes of valid signatures are cached, so that a script that
  * reuses a signature rarely triggers a check. Signatures are not stored.
  */
-export function createReadAuthorizations({ chain, clock, signatures, quotas, domain }: Deps): Authorize {
+export function createReadAuthorizations({ chain, clock, signatures, quotas, domain, controls }: Deps): Authorize {
   /** When each signature expires, in monotonic milliseconds. */
   const known = new LRUCache<string, number>({ max: maxKnown })
   let running = 0
@@ -81,8 +85,10 @@ export function createReadAuthorizations({ chain, clock, signatures, quotas, dom
     } finally {
       running -= 1
     }
-    // Checked last, so that only a key's holder learns whether its address is on the list.
-    if (allowList && !allowList.has(backer.toLowerCase())) return refused('not_allowed')
+    // Checked last, so that only a key's holder learns whether its address is banned or on the list.
+    const refusal = judgeAdmission(backer, { controls: controls.current(), now: clock.now(), allowList })
+    if (refusal?.code === 'banned') return { ok: false, rejection: banRejection(refusal.ban) }
+    if (refusal) return refused(refusal.code)
     return { ok: true, value: backer }
   }
 }

@@ -142,6 +142,8 @@ describe('pools', () => {
           symbol: ['tWETH', 'tBTC'][index],
           decimals: [18, 8][index],
         },
+        lltv: 860_000_000_000_000_000n,
+        utilization: expect.closeTo([75, 60][index] ?? 0, 0),
         floating: { ratePerSec: rates[index]?.ratePerSec, apr: rates[index]?.apr, apy: rates[index]?.apy },
         series: series.map((item) => ({
           ...item,
@@ -296,7 +298,7 @@ describe('pools', () => {
     service.node.calls.length = 0
     const answers = await Promise.all([service.markets.pools(), service.markets.pools()])
     expect(await service.markets.pools()).toEqual(answers[0])
-    // The block, the loan token, the rates, and three requests for the collateral, which is read only once.
+    // The block, the loan token, the rates, and three requests for the terms, which are read only once.
     expect(service.node.calls).toHaveLength(6)
   })
 

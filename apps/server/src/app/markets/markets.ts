@@ -9,7 +9,11 @@ import {
   type RateHistoryFilters,
 } from '@firmquote/core'
 import { LRUCache } from 'lru-cache'
+import type { Address } from 'viem'
 import type { Sync } from '../chain/sync.ts'
+import type { Bans } from '../control/bans.ts'
+import type { ControlPlane } from '../control/controls.ts'
+import { withHalts } from '../control/halts.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { createReadPositions } from './accountPositions.ts'
 import { createFairQueue } from './fairQueue.ts'
@@ -52,12 +56,17 @@ const maxRunning = 4
 const maxWaiting = 200
 
 /** Creates the view of lending markets and series, based on synced events and on-chain state at a single block. */
-export function createMarkets(deps: ServiceDeps & { offerBook: OfferBook }, sync: Pick<Sync, 'status'>): Markets {
-  const { chain, clock, store } = deps
+export function createMarkets(
+  deps: ServiceDeps & { offerBook: OfferBook; bans: Pick<Bans, 'makers'>; controls: Pick<ControlPlane, 'current'> },
+  sync: Pick<Sync, 'status'>,
+): Markets {
+  const { chain, clock, store, bans, controls } = deps
   const readPoolRates = createReadPoolRates(deps.offerBook)
   const readPositions = createReadPositions(deps)
   const readRateHistory = createReadRateHistory(deps)
-  const answers = new LRUCache<string, { at: number; pools: Promise<PoolRates[]> }>({ max: maxAnswers })
+  const answers = new LRUCache<string, { at: number; banned: readonly Address[]; pools: Promise<PoolRates[]> }>({
+    max: maxAnswers,
+  })
   const queue = createFairQueue({ maxRunning, maxWaiting })
 
   /** Throws before the first sync, when no pools are known yet. */
@@ -65,12 +74,12 @@ export function createMarkets(deps: ServiceDeps & { offerBook: OfferBook }, sync
     if (sync.status().synced === null) throw new ChainUnavailableError("The pools' events have not been synced yet.")
   }
 
-  /** Reuses a result that is less than a second old. */
+  /** Reuses a result that is less than a second old, unless other makers are banned since. */
   const fresh = (key: string, read: () => Promise<PoolRates[]>): Promise<PoolRates[]> => {
-    const at = clock.monotonic()
+    const [at, banned] = [clock.monotonic(), bans.makers()]
     const known = answers.get(key)
-    if (known && at - known.at < freshMs) return known.pools
-    const answer = { at, pools: read() }
+    if (known && known.banned === banned && at - known.at < freshMs) return known.pools
+    const answer = { at, banned, pools: read() }
     answers.set(key, answer)
     answer.pools.catch(() => {
       if (answers.peek(key) === answer) answers.delete(key)
@@ -78,16 +87,22 @@ export function createMarkets(deps: ServiceDeps & { offerBook: OfferBook }, sync
     return answer.pools
   }
 
+  const readPools = async ({ poolId, notional: size }: PoolFilters, network: string): Promise<PoolRates[]> => {
+    // All callers share the result at the default size, which bypasses the queue for requested sizes.
+    if (size === undefined) {
+      const all = await fresh('', () => readPoolRates({}))
+      return all.filter((pool) => poolId === undefined || pool.poolId === poolId)
+    }
+    const wanted = { size, ...(poolId !== undefined && { poolId }) }
+    return fresh(`${poolId ?? ''} ${size}`, () => queue.run(network, () => readPoolRates(wanted)))
+  }
+
   return {
-    async pools({ poolId, notional: size } = {}, network = '') {
+    async pools(filters = {}, network = '') {
       requireSynced()
-      // All callers share the result at the default size, which bypasses the queue for requested sizes.
-      if (size === undefined) {
-        const all = await fresh('', () => readPoolRates({}))
-        return all.filter((pool) => poolId === undefined || pool.poolId === poolId)
-      }
-      const wanted = { size, ...(poolId !== undefined && { poolId }) }
-      return fresh(`${poolId ?? ''} ${size}`, () => queue.run(network, () => readPoolRates(wanted)))
+      const pools = await readPools(filters, network)
+      // After the reads, so that a change is effective at once.
+      return withHalts(pools, controls.current().halts)
     },
 
     async rates() {

@@ -8,6 +8,7 @@ import { fundsOf, type Offer } from '../../domain/openNotional.ts'
 import type { Series } from '../../ports/chain.ts'
 import type { OfferFilters } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
+import type { Bans } from '../control/bans.ts'
 import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
 import type { UnfundedMakers } from '../quotes/unfundedMakers.ts'
 import type { UnprovenMakers } from '../quotes/unprovenMakers.ts'
@@ -68,9 +69,10 @@ export function createOfferBook(
     quoteStateQueries: QuoteStateQueries
     unprovenMakers: UnprovenMakers
     unfundedMakers: UnfundedMakers
+    bans: Pick<Bans, 'makers' | 'rejection'>
   },
 ): OfferBook {
-  const { chain, clock, store, quoteStateQueries, unprovenMakers, unfundedMakers, limits } = deps
+  const { chain, clock, store, quoteStateQueries, unprovenMakers, unfundedMakers, limits, bans } = deps
   const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
   let latest: { at: number; snapshot: Promise<MarketSnapshot> } | null = null
 
@@ -79,7 +81,7 @@ export function createOfferBook(
     const [pools, all] = await Promise.all([store.listPools(), store.listSeries()])
     const series = all.filter(({ expiry }) => BigInt(expiry) > now)
     const seriesKeys = series.map(({ seriesKey }) => seriesKey)
-    const reading = await chain.readMarkets({ pools, seriesKeys, collateral: true })
+    const reading = await chain.readMarkets({ pools, seriesKeys, terms: true })
     let time = reading.block.timestamp
     if (now > time) time = now
     const tokens = new Map(pools.map(({ poolId, loanToken }) => [poolId, loanToken]))
@@ -168,8 +170,13 @@ export function createOfferBook(
           const terms = token && { loanToken: token, notional: leastOf(most) }
           const failedHere = failed.get(series.seriesKey) ?? new Set<Address>()
           const skips = (maker: Address) =>
-            failedHere.has(maker) || (terms !== undefined && !unfundedMakers.mayCount(maker.toLowerCase(), terms))
-          const lists = { without: terms ? unfundedMakers.uncounted(terms) : [], alsoWithout: [...failedHere] }
+            failedHere.has(maker) ||
+            bans.rejection(maker) !== null ||
+            (terms !== undefined && !unfundedMakers.mayCount(maker.toLowerCase(), terms))
+          const lists = {
+            without: terms ? unfundedMakers.uncounted(terms) : [],
+            alsoWithout: [...failedHere, ...bans.makers()],
+          }
           return listCandidates(series, { most, perMaker, limit, ...lists, skips, now })
         })
         return Promise.all(lists)

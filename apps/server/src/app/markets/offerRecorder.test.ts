@@ -1,7 +1,8 @@
 import { quoteApr } from '@firmquote/core'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { maxUint256, numberToHex } from 'viem'
+import { type Hex, maxUint256, numberToHex } from 'viem'
 import { devnet, useTestDevnet } from '../../../../../packages/devnet/test/testDevnet.ts'
+import { unbanned } from '../../../test/noControls.ts'
 import { devnetDeps, type RealService, signaturesOf, signedQuote, startRealService } from '../../../test/realService.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
 import { createRpcClient } from '../../adapters/viemChain/viemChain.ts'
@@ -33,20 +34,25 @@ async function createRecorder() {
   const { clock, store, node } = service
   const client = createRpcClient({ rpcUrl: node.url, timeoutMs: 10_000 })
   const logs: string[] = []
+  const halted = new Set<Hex>()
   const write = (_: object, message: string) => void logs.push(message)
   const log = { debug: write, info: write, warn: write, error: write }
   const { chain, limits } = devnetDeps(devnet, { clock, client, auctionDurationMs: 15_000, version: '1.2.3' })
   const deps = { chain, clock, store, limits }
   const offerBook = createOfferBook({
     ...deps,
+    ...unbanned,
     quoteStateQueries: createQuoteStateQueries(await signaturesOf(domainOf(devnet))),
     unprovenMakers: createUnprovenMakers(deps),
     unfundedMakers: createUnfundedMakers(deps),
   })
-  const given = { ...deps, log, rateHistoryDays: 400, offerBook }
+  const halts = { series: async () => halted }
+  const given = { ...deps, log, rateHistoryDays: 400, offerBook, halts }
   const recorder = createOfferRecorder(given, { status: service.sync.status, leads: () => true })
   return {
     logs,
+    /** The halted series. */
+    halted,
     /** Mines blocks and reads. Returns the recorded days. */
     async pass(blocks: number) {
       await devnet.testClient.mine({ blocks })
@@ -93,6 +99,17 @@ test('behavior: quotes that their maker could not fund for some of the time do n
   // Now it has stood.
   const [second] = await pass(30)
   expect(second?.apr).toBe(0)
+})
+
+test('behavior: offers of a halted series do not count, and start again when it is resumed', async () => {
+  await publish(0, { vrtAmount: 900_000_000n })
+  const { pass, halted } = await createRecorder()
+  await pass(1)
+  for (const { seriesKey } of await service.store.listSeries()) halted.add(seriesKey)
+  expect(await pass(30)).toEqual([])
+  halted.clear()
+  expect(await pass(1)).toEqual([])
+  expect(await pass(30)).toHaveLength(1)
 })
 
 test('behavior: after a failed read, offers start again', async () => {

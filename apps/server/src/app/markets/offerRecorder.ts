@@ -5,6 +5,7 @@ import { advanceStanding, type StandingOffers } from '../../domain/standingOffer
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { OfferDay } from '../../ports/store.ts'
 import type { SyncStatus } from '../chain/sync.ts'
+import type { Halts } from '../control/halts.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { OfferBook } from './offerBook.ts'
 
@@ -29,7 +30,11 @@ export function createOfferRecorder(
     log,
     rateHistoryDays = 0,
     offerBook,
-  }: Pick<ServiceDeps, 'store' | 'clock' | 'log' | 'rateHistoryDays'> & { offerBook: OfferBook },
+    halts,
+  }: Pick<ServiceDeps, 'store' | 'clock' | 'log' | 'rateHistoryDays'> & {
+    offerBook: OfferBook
+    halts: Pick<Halts, 'series'>
+  },
   sync: { status(): Pick<SyncStatus, 'synced' | 'state'>; leads(): boolean },
 ): OfferRecorder {
   /** By series. */
@@ -40,7 +45,9 @@ export function createOfferRecorder(
 
   const read = async () => {
     const snapshot = await offerBook.snapshot()
-    const { series, reading, time } = snapshot
+    const { reading, time } = snapshot
+    const halted = await halts.series()
+    const series = snapshot.series.filter(({ seriesKey }) => !halted.has(seriesKey))
     const offers = await offerBook.offersAt(snapshot, new Map(series.map((one) => [one, one.defaultSize])))
     const next = new Map<Hex, StandingOffers>()
     const found = series.flatMap(({ seriesKey, expiry }): OfferDay[] => {

@@ -24,12 +24,14 @@ export function createReadPoolRates(offerBook: OfferBook): ReadPoolRates {
       }
       return { seriesKey, expiry, capacity, minNotional, ...rates, depth }
     }
-    return markets.map(({ pool, loanToken, collateral, ratePerSec }) => ({
+    return markets.map(({ pool, loanToken, collateral, lltv, utilization, ratePerSec }) => ({
       poolId: pool.poolId,
       loanToken,
       protocol: protocolOf(pool.adapter),
       market: pool.market,
       collateral,
+      ...(lltv !== null && { lltv }),
+      ...(utilization !== null && { utilization }),
       floating: floatingRate(ratePerSec),
       series: series.filter((one) => one.poolId === pool.poolId).map(describe),
     }))

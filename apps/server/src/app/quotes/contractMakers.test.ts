@@ -142,17 +142,19 @@ describe('makers that are put aside', () => {
 
   test('error: an outage of the node counts against nobody', async () => {
     const isCheck = ({ params: [call] }: RpcCall) => (call as { gas?: string } | undefined)?.gas !== undefined
+    // The node does not answer the contract calls.
     let checks = 0
+    service.node.interfere = (call) => {
+      if (!isCheck(call)) return undefined
+      checks += 1
+      return { status: 503 }
+    }
+    const quotes = await Promise.all(Array.from({ length: 16 }, () => maker.quote()))
+    const verdicts = await Promise.all(quotes.map((quote) => publish(quote, 'maker')))
+    expect(verdicts).toEqual(quotes.map(() => ({ code: 'CHAIN_UNAVAILABLE' })))
+    // The node stops responding to the reads that call the contract.
     let secondReadings = 0
-    for (let round = 0; round < 11; round += 1) {
-      // The node does not answer the contract call.
-      service.node.interfere = (call) => {
-        if (!isCheck(call)) return undefined
-        checks += 1
-        return { status: 503 }
-      }
-      expect(await publish(await maker.quote(), 'maker')).toEqual({ code: 'CHAIN_UNAVAILABLE' })
-      // The node stops responding to the read that calls the contract.
+    for (let round = 0; round < 6; round += 1) {
       let blocks = 0
       service.node.interfere = ({ method }) => {
         if (method === 'eth_getBlockByNumber') blocks += 1
@@ -160,11 +162,10 @@ describe('makers that are put aside', () => {
         secondReadings += 1
         return { status: 503 }
       }
-      const quote = await maker.quote()
-      expect(await publish(quote, 'maker')).toEqual({ code: 'CHAIN_UNAVAILABLE' })
+      expect(await publish(await maker.quote(), 'maker')).toEqual({ code: 'CHAIN_UNAVAILABLE' })
     }
-    expect(checks).toBeGreaterThanOrEqual(11)
-    expect(secondReadings).toBeGreaterThanOrEqual(11)
+    expect(checks).toBeGreaterThan(0)
+    expect(secondReadings).toBeGreaterThanOrEqual(6)
     service.node.interfere = () => undefined
     expect(await publish(await maker.quote(), 'maker')).toBe(true)
   })

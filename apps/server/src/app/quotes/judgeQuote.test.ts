@@ -1,5 +1,6 @@
+import { ChainUnavailableError } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
-import { zeroAddress } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { acceptedQuotes, newAuctionQuote, openedAt, rfqId } from '../../../test/storedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import { createSubmissionJudge } from './judgeQuote.ts'
@@ -11,8 +12,10 @@ const quotes = acceptedQuotes([1, 2, 3].map((number) => newAuctionQuote(number))
 function createJudge() {
   const errors: unknown[] = []
   const answers: ((error: Error) => void)[] = []
+  const banned = new Set<string>()
   const deps = {
     limits: { runningJudgements: 2 },
+    bans: { rejection: (maker: Address) => (banned.has(maker) ? { code: 'MAKER_BANNED', maker, until: null } : null) },
     clock: { now: () => openedAt },
     signatures: { recoverSigner: async () => ({ signer: zeroAddress }) },
     chain: { readQuoteStates: () => new Promise((_, reject) => answers.push(reject)) },
@@ -22,6 +25,7 @@ function createJudge() {
   return {
     errors,
     answers,
+    ban: () => void banned.add(quotes[0]?.quote.maker ?? ''),
     judge: (index: number) => judge(quotes[index] as (typeof quotes)[number], publicRfqId(rfqId)),
   }
 }
@@ -46,4 +50,14 @@ test('behavior: concurrent judgements are limited; a verdict frees a slot', asyn
   void judge(2)
   expect(answers).toHaveLength(3)
   expect(await judge(0)).toEqual({ rejection: { code: 'OVERLOADED' } })
+})
+
+test('behavior: a ban refuses a quote at once, and also one that is being judged', async () => {
+  const { judge, answers, ban } = createJudge()
+  const judging = judge(0)
+  ban()
+  answers[0]?.(new ChainUnavailableError('The node did not answer.'))
+  expect((await judging).rejection?.code).toBe('MAKER_BANNED')
+  expect((await judge(0)).rejection?.code).toBe('MAKER_BANNED')
+  expect(answers).toHaveLength(1)
 })

@@ -1,30 +1,28 @@
-import {
-  ChainUnavailableError,
-  type PublicRfqId,
-  type QuoteDomain,
-  type QuoteState,
-  type Rejection,
-  type SignedQuote,
-} from '@firmquote/core'
+import type { PublicRfqId, QuoteDomain, QuoteState, Rejection, SignedQuote } from '@firmquote/core'
 import { judgeState } from '@firmquote/core/chain'
 import { explainBadSignature } from '@firmquote/core/protocol'
 import type { Clock } from '@firmquote/core/utils'
 import { type Address, getAddress, type Hex } from 'viem'
+import type { QuoteBlock } from '../../domain/auctionRecord.ts'
 import type { CandidateQuote } from '../../domain/backerEntries.ts'
 import type { Chain } from '../../ports/chain.ts'
 import { OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { AdmittedCheck, Quotas } from '../../ports/quotas.ts'
 import type { Signatures } from '../../ports/signatures.ts'
 import { chainNow } from '../chain/chainNow.ts'
+import { chainRejection } from '../failure.ts'
 import type { SyncSettings } from '../serviceDeps.ts'
 import type { JudgingDeps } from './makerChecks.ts'
 import type { SuspendedMakers } from './suspendedMakers.ts'
 import type { UnprovenMakers } from './unprovenMakers.ts'
 
-/** The state in which a quote passed and whether its maker is an unproven contract, or the rejection reason. */
+/**
+ * The rejection reason, or null if the quote passed, the state that was judged, and whether the maker is an unproven
+ * contract. A rejection without a state has no verdict from the chain.
+ */
 export type QuoteVerdict =
   | { rejection: null; state: QuoteState; unproven?: true }
-  | { rejection: Rejection; state?: never; unproven?: never }
+  | { rejection: Rejection; state?: QuoteState; unproven?: never }
 
 /** A quote to judge. */
 export type JudgedQuote = {
@@ -67,11 +65,13 @@ export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<
       return unproven ? { ...asked, unproven } : asked
     }
     const { rejection } = asked
-    if (rejection.code !== 'BAD_SIGNATURE') return { rejection }
+    if (rejection.code !== 'BAD_SIGNATURE') return asked
     const cause = await explainBadSignature(quote, domain, [interestRatePool], signatures.recoverSigner)
-    return { rejection: { ...rejection, recovered: rejection.recovered && getAddress(rejection.recovered), cause } }
+    const recovered = rejection.recovered && getAddress(rejection.recovered)
+    return { ...asked, rejection: { ...rejection, recovered, cause } }
   } catch (error) {
-    if (error instanceof ChainUnavailableError) return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
+    const rejection = chainRejection(error)
+    if (rejection) return { rejection }
     if (error instanceof OverloadedError) return { rejection: { code: 'OVERLOADED' } }
     if (error instanceof StorageUnavailableError) return { rejection: { code: 'STORAGE_UNAVAILABLE' } }
     throw error
@@ -85,7 +85,7 @@ function verdictOn({ clock, sync }: JudgeDeps, quote: SignedQuote, state: QuoteS
     return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
   }
   const rejection = judgeState(quote, state, now)
-  return rejection === null ? { rejection, state } : { rejection }
+  return rejection ? { rejection, state } : { rejection: null, state }
 }
 
 /** Recovers the signer while reading the chain. */
@@ -156,23 +156,29 @@ function refusesSignature(rejection: Rejection | null): boolean {
   )
 }
 
-/** Judges a backer's quote against the chain; `rejection` is null if it passes. */
+/** Judges a backer's quote against the chain at `block`; `rejection` is null if it passes. */
 export type SubmissionJudge = (
   candidate: CandidateQuote,
   publicRfqId: PublicRfqId,
-) => Promise<{ rejection: Rejection | null; unproven?: true }>
+) => Promise<{ rejection: Rejection | null; unproven?: true; block?: QuoteBlock }>
 
 /** Creates the judge. The judge never throws: a failure is logged and becomes a rejection. */
 export function createSubmissionJudge(deps: JudgingDeps): SubmissionJudge {
-  const { limits, log } = deps
+  const { limits, log, bans } = deps
   let running = 0
 
   return async ({ quote, hash }, rfqId) => {
+    const banned = bans.rejection(quote.maker)
+    if (banned) return { rejection: banned }
     if (running >= limits.runningJudgements) return { rejection: { code: 'OVERLOADED' } }
     running += 1
     try {
-      const { rejection, unproven } = await judgeQuote(deps, { quote, hash, sender: `maker ${quote.maker}` })
-      return { rejection, ...(unproven && { unproven }) }
+      const { rejection, unproven, state } = await judgeQuote(deps, { quote, hash, sender: `maker ${quote.maker}` })
+      const block = state && { number: state.block.number, hash: state.block.hash }
+      const facts = { ...(unproven && { unproven }), ...(block && { block }) }
+      // The operator may have banned the maker during the reads.
+      const bannedSince = bans.rejection(quote.maker)
+      return bannedSince ? { rejection: bannedSince } : { rejection, ...facts }
     } catch (error) {
       log.error({ err: error, rfqId }, 'failed to judge a quote')
       return { rejection: { code: 'CHAIN_UNAVAILABLE' } }

@@ -1,3 +1,5 @@
+import type { Bans } from '../control/bans.ts'
+import type { ControlPlane } from '../control/controls.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { createSuspendedMakers, type SuspendedMakers } from './suspendedMakers.ts'
 import { createUnprovenMakers, type UnprovenMakers } from './unprovenMakers.ts'
@@ -9,7 +11,7 @@ export type MakerChecks = {
 }
 
 /** The dependencies for judging quotes. */
-export type JudgingDeps = ServiceDeps & MakerChecks
+export type JudgingDeps = ServiceDeps & MakerChecks & { controls: Pick<ControlPlane, 'current'>; bans: Bans }
 
 /** Creates {@link MakerChecks}. */
 export function createMakerChecks(

@@ -7,6 +7,7 @@ import { devnet, useTestDevnet } from '../../../../../packages/devnet/test/testD
 import { createChainDriver } from '../../../test/chainDriver.ts'
 import { type RealService, signedQuote, startRealService } from '../../../test/realService.ts'
 import { domainOf } from '../../../test/signedQuotes.ts'
+import { encodeControl } from '../../domain/controls/controls.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import type { ServiceLimits } from '../serviceDeps.ts'
 
@@ -111,6 +112,69 @@ describe('submit', () => {
   })
 })
 
+describe('a banned maker', () => {
+  const ban = async (index: 0 | 1, time: string | null = '1h') =>
+    service.admin['makers.ban']?.({
+      ...{ maker: devnet.backers[index].address, why: 'test', who: 'ops' },
+      ...(time !== null && { for: time }),
+    })
+
+  test('error: its quotes are refused without a request to the node, also one that is already published', async () => {
+    const quote = await published()
+    await ban(0)
+    service.node.calls.length = 0
+    const until = Math.ceil((service.clock.now() + 3_600_000) / 1_000)
+    const rejection = { code: 'MAKER_BANNED', maker: quote.maker, until }
+    expect([await rejectionOf(quote), await rejectionOf(await quoteOf({ notional: 5n }))]).toEqual([
+      rejection,
+      rejection,
+    ])
+    expect(service.node.calls).toEqual([])
+  })
+
+  test('error: a ban during the judgement refuses the quote', async () => {
+    const quote = await quoteOf()
+    service.node.interfere = async () => {
+      service.node.interfere = () => undefined
+      await ban(0, null)
+      return undefined
+    }
+    expect(await rejectionOf(quote)).toMatchObject({ code: 'MAKER_BANNED', until: null })
+    expect(await service.store.findQuote(hashOf(quote))).toBeNull()
+  })
+
+  test('behavior: its quotes are in no list and not executable until the ban ends; others are listed', async () => {
+    const [own, other] = [await published(), await published({}, 1)]
+    const { maker } = own
+    await ban(0)
+    const lists = async () => {
+      const seen: string[][] = []
+      for (const filters of [
+        {},
+        { sort: 'rate' },
+        { sort: 'deadline' },
+        { maker },
+        { status: 'all', maker },
+      ] as const) {
+        seen.push((await service.book.list(filters)).quotes.map(({ hash }) => hash))
+        const { quotes } = await service.book.listTexts(filters)
+        expect(quotes.map(({ text }) => (JSON.parse(text) as { hash: string }).hash)).toEqual(seen.at(-1))
+      }
+      return seen.map((hashes) => hashes.sort())
+    }
+    const both = [hashOf(own), hashOf(other)].sort()
+    expect(await lists()).toEqual([[hashOf(other)], [hashOf(other)], [hashOf(other)], [], []])
+    expect(await service.book.find(hashOf(own))).toMatchObject({
+      ...{ status: 'active', executable: false, reason: 'MAKER_BANNED' },
+    })
+    expect(await service.book.find(hashOf(other))).not.toHaveProperty('reason')
+    // The deadline of the quotes is an hour from now.
+    await ban(0, '1m')
+    service.clock.advance(60_000)
+    expect(await lists()).toEqual([both, both, both, [hashOf(own)], [hashOf(own)]])
+  })
+})
+
 describe('list and find', () => {
   test('behavior: a quote that was filled, cancelled or invalidated by its nonce is never shown as active', async () => {
     const [filled, cancelled, kept] = [await published(), await published(), await published()]
@@ -134,6 +198,27 @@ describe('list and find', () => {
       expect(await service.book.find(hashOf(quote))).toMatchObject({ status, seenAt })
     }
     expect(await listed()).toEqual([hashOf(kept)])
+  })
+
+  test('behavior: a quote past its deadline has expired everywhere, even if the clock is behind the chain', async () => {
+    const quote = await published()
+    const statuses = async () => ({
+      active: await listed(),
+      expired: (await service.book.list({ maker: quote.maker, status: 'expired' })).quotes.map(({ hash }) => hash),
+      found: (await service.book.find(hashOf(quote)))?.status,
+      ofMaker: (await service.makers.quotes(quote.maker, {})).quotes.map(({ status }) => status),
+    })
+    const mineAt = async (timestamp: bigint) => {
+      await devnet.testClient.setNextBlockTimestamp({ timestamp })
+      await devnet.testClient.mine({ blocks: 1 })
+      await service.sync.cycle()
+    }
+    await mineAt(quote.deadline)
+    const hash = hashOf(quote)
+    expect(await statuses()).toEqual({ active: [hash], expired: [], found: 'active', ofMaker: ['active'] })
+    await mineAt(quote.deadline + 1n)
+    expect(now()).toBeLessThan(quote.deadline)
+    expect(await statuses()).toEqual({ active: [], expired: [hash], found: 'expired', ofMaker: ['expired'] })
   })
 
   test('behavior: a quote without funds is active and not executable', async () => {
@@ -317,6 +402,37 @@ describe('the quotes of an auction', () => {
     ])
     expect(await service.book.observations({ poolId: zeroHash })).toEqual([])
     expect(await service.book.observations({ limit: 1 })).toHaveLength(1)
+  })
+
+  test('behavior: an observation of a banned maker is not executable and counts in no rate', async () => {
+    const quote = await quoteOf()
+    const { end } = await auctioned([quote])
+    await end()
+    const best = async () => {
+      const [pool] = await service.markets.pools({ poolId: quote.poolId, notional: quote.notional })
+      return pool?.series.find(({ seriesKey }) => seriesKey === quote.seriesKey)?.bestApr
+    }
+    expect(await best()).toEqual(expect.any(Number))
+    await service.admin['makers.ban']?.({ maker: quote.maker, why: 'test', who: 'ops' })
+    expect(await best()).toBeUndefined()
+    expect(await service.book.observations({})).toMatchObject([{ executable: false, reason: 'MAKER_BANNED' }])
+  })
+
+  test('behavior: observations of a halted market are not executable', async () => {
+    const quote = await quoteOf()
+    const { end } = await auctioned([quote])
+    const halt = {
+      kind: 'halt',
+      scope: 'series',
+      seriesKey: quote.seriesKey,
+      since: 1,
+      message: null,
+      why: 'oracle',
+    } as const
+    const entry = { who: 'ops', command: 'series halt', subject: null, why: 'oracle', detail: '{}' }
+    await service.controls.change(() => ({ put: [encodeControl(halt)], entry }))
+    await end()
+    expect(await service.book.observations({})).toMatchObject([{ executable: false, reason: 'MARKET_HALTED' }])
   })
 
   test('error: observations need the chain', async () => {

@@ -3,7 +3,6 @@ import { judgeState } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 import { fundsOf, type OpenNotional, sumOpenNotional } from '../../domain/openNotional.ts'
 import type { ListedRecord, QuoteRecord } from '../../ports/store.ts'
-import { chainNow } from '../chain/chainNow.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { type QuoteRates, quoteRatesAt } from './quoteRates.ts'
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
@@ -24,7 +23,7 @@ export type ListingEntry = {
 }
 
 /** The dependencies of {@link createQuoteListing}. */
-export type ListingDeps = Pick<ServiceDeps, 'chain' | 'clock' | 'store'> & {
+export type ListingDeps = Pick<ServiceDeps, 'chain' | 'store'> & {
   quoteStateQueries: QuoteStateQueries
   unprovenMakers: UnprovenMakers
   unfundedMakers: UnfundedMakers
@@ -50,16 +49,19 @@ const unfundedCodes: ReadonlySet<Rejection['code']> = new Set(['INSUFFICIENT_BAL
  *
  * The function throws {@link ChainUnavailableError} if the chain cannot be read. If a single quote's state cannot be
  * read, that quote is listed as not executable.
+ *
+ * @param time returns the `quoteTime`.
  */
 export function createQuoteListing(
   deps: ListingDeps,
+  time: () => bigint,
 ): (quotes: readonly ListedRecord[], options?: { fundedOnly?: boolean }) => Promise<ListingEntry[]> {
-  const { chain, clock, store, quoteStateQueries, unprovenMakers, unfundedMakers } = deps
+  const { chain, store, quoteStateQueries, unprovenMakers, unfundedMakers } = deps
 
   return async (records, { fundedOnly = false } = {}) => {
     if (records.length === 0) return []
     const quotes = records.map((record) => ({ text: record.text, kept: record.parse() }))
-    const now = chainNow(clock)
+    const now = time()
     const makers = [...new Set(quotes.map(({ kept }) => kept.quote.maker))]
     const queries = await quoteStateQueries(quotes.map(({ kept }) => kept))
     const [{ block, states }, unproven, openQuotes, pools] = await Promise.all([

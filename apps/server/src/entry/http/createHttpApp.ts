@@ -3,6 +3,8 @@ import { addEndpoints, addLiveness } from './addEndpoints.ts'
 import { requireReadableUrl } from './decodeRequest.ts'
 import { addDescriptionRoutes } from './description/descriptionRoutes.ts'
 import { type HttpContext, relayPath } from './httpContext.ts'
+import { limitReads } from './limitReads.ts'
+import { addLogRoutes } from './logRoutes.ts'
 import { addRelayRoutes } from './relayRoutes.ts'
 import { allow, answer, headersOf } from './responses/answer.ts'
 import { formatProblem, ProblemError, problemHeaders, problemOf } from './responses/problem.ts'
@@ -24,7 +26,9 @@ export function createHttpApp(context: HttpContext): Express {
   addLiveness(app, context)
   app.use(admit(context))
   // Express tries routes in order, so the endpoints, which get the most requests, come first.
-  addEndpoints(app, context)
+  const chargeRead = limitReads(context)
+  addEndpoints(app, context, chargeRead)
+  addLogRoutes(app, context, chargeRead)
   addSocketRoute(app)
   addDescriptionRoutes(app, context)
   addApiExplorerRoutes(app, context)

@@ -1,6 +1,7 @@
 import { type Decoded, decode, type Shape } from '@firmquote/core/wire'
 import type { Request } from 'express'
 import * as z from 'zod/mini'
+import { parseJson } from '../parseJson.ts'
 import { invalidRequest } from './responses/problem.ts'
 
 /**
@@ -12,7 +13,7 @@ export function decodeBody<T>(req: Request, shape: Shape<T>): T {
   let value: unknown
   try {
     const bytes: unknown = req.body
-    value = JSON.parse(Buffer.isBuffer(bytes) ? utf8.decode(bytes) : '')
+    value = parseJson(Buffer.isBuffer(bytes) ? utf8.decode(bytes) : '')
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8'
     throw invalidRequest([{ path: '', message: `is not JSON (${reason})` }], 'The body cannot be parsed')

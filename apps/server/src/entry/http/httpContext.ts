@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { QuoteDomain } from '@firmquote/core'
 import type { Clock } from '@firmquote/core/utils'
 import type { Logger } from 'pino'
-import type { Integrator, Service } from '../../app/service.ts'
+import type { Service } from '../../app/service.ts'
 import type { Metrics, MetricsPage } from '../../ports/metrics.ts'
 import type { NodeRelay } from '../../ports/nodeRelay.ts'
 import type { Tracing } from '../../ports/tracing.ts'
@@ -26,8 +26,6 @@ export type HttpContext = {
   audience(): string
   /** Lower-case addresses of backers that may connect. Default: all backers. */
   allowList?: ReadonlySet<string>
-  /** Integrators with their own quotas, by the SHA-256 hash of their API key in lower-case hex. */
-  integrators: ReadonlyMap<string, Integrator>
   /** The API explorer's files. */
   apiExplorer: WebAppFolder
   /** The web app; null if it has not been built. */
@@ -38,7 +36,8 @@ export type HttpContext = {
   relay: NodeRelay | null
   /** This machine's host name. */
   machineName: string
-  metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'requestEnded' | 'streamOpened' | 'streamEnded'>
+  metrics: MetricsPage &
+    Pick<Metrics, 'requestRefused' | 'requestEnded' | 'streamOpened' | 'streamEnded' | 'limitReached'>
   /** Absent if tracing is off. */
   tracing?: Tracing
   /** Protects the connection of an event stream from eviction. Calling the returned function ends the protection. */
@@ -49,6 +48,8 @@ export type HttpContext = {
   trustProxy: boolean | number | string
   /** Whether the service is shutting down and so opens no auctions. */
   draining(): boolean
+  /** Whether the process has no file descriptors left for new connections. */
+  outOfDescriptors(): boolean
   /** Whether the service is refusing all requests. */
   closing(): boolean
 }

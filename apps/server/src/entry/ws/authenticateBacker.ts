@@ -7,7 +7,8 @@ import { authMessageShape, decode } from '@firmquote/core/wire'
 import { type Address, bytesToHex } from 'viem'
 import type { WebSocket } from 'ws'
 import { describeFailure } from '../../app/failure.ts'
-import { createChallenge, judgeAuth } from '../../domain/challenge.ts'
+import { type AuthRefusal, createChallenge, judgeAuth, refuseAdmission } from '../../domain/challenge.ts'
+import { parseJson } from '../parseJson.ts'
 import { type BackerConnection, createBackerConnection } from './backerConnection.ts'
 import type { BackerSocketOptions } from './backerSocketOptions.ts'
 import type { ContractSessions } from './contractSessions.ts'
@@ -16,6 +17,7 @@ import { createFreeAnswers, createMessageBudget } from './messageBudget.ts'
 import type { MessageQueue } from './messageQueue.ts'
 import type { PendingSockets } from './pendingSockets.ts'
 import type { Seats } from './seats.ts'
+import { createWitnessSession } from './witnessSession.ts'
 
 /** State shared by all sockets, and the socket's own connection. */
 export type AuthenticationParts = {
@@ -24,11 +26,15 @@ export type AuthenticationParts = {
   networks: readonly string[]
   /** Whether the backer requested traces. */
   traces: boolean
+  /** Whether the backer requested receipts. */
+  receipts: boolean
   pendingSockets: PendingSockets
   seats: Seats
   contractSessions: ContractSessions
   messageQueue: MessageQueue
 }
+
+type Refusal = Omit<AuthRefusal, 'code'> & { code: string }
 
 type Frame = { data: Buffer; isBinary: boolean }
 /**
@@ -43,6 +49,7 @@ type FrameHandler = (frame: Frame, pay: (isFree: boolean) => boolean) => void
  */
 export function authenticateBacker(socket: WebSocket, options: BackerSocketOptions & AuthenticationParts): void {
   const { tcpSocket, clock, domain, limits, audience } = options
+  const { controls } = options.service
   const sessionId = randomUUID()
   const log = options.log.child({ sessionId })
   const connection = createBackerConnection(socket, { tcpSocket, clock, log, limits })
@@ -61,11 +68,15 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
     if (!answered) options.observe?.backerRefused('unanswered')
   })
 
-  const reject = (closeCode: number, code: string, message: string) => {
+  const dismiss = ({ closeCode, closeReason, code, message }: Refusal) => {
+    connection.send({ type: 'auth_failed', code, message, serverTime: clock.now() })
+    connection.close(closeCode, closeReason)
+  }
+  const reject = (refused: Refusal) => {
+    const { code } = refused
     log.info({ code }, 'refused a backer')
     options.observe?.backerRefused(code)
-    connection.send({ type: 'auth_failed', code, message, serverTime: clock.now() })
-    connection.close(closeCode, code)
+    dismiss(refused)
   }
 
   let handle: FrameHandler = (frame) => {
@@ -74,7 +85,7 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
     cancelTimeout()
     answered = true
     const answer = decodeAnswer(frame, limits.authBytes)
-    if (!answer.ok) return reject(closeCodes.malformed, 'malformed', answer.message)
+    if (!answer.ok) return reject(refusal(closeCodes.malformed, 'malformed', answer.message))
     const attempt = {
       challenge,
       answer: answer.value,
@@ -82,22 +93,39 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
       quoteMarket: domain.quoteMarket,
       now: clock.now(),
       ...(options.allowList && { allowList: options.allowList }),
+      controls: controls.current(),
     }
     const askContract = async (signature: ContractSignature) =>
       (await options.service.readSignatures([signature]))[0] ?? null
     judgeAuth(attempt, options.signatures.recoverSigner, askContract)
       .then(async (verdict) => {
         if (!connection.isOpen()) return
-        if (!verdict.ok) return reject(verdict.closeCode, verdict.code, verdict.message)
+        if (!verdict.ok) return reject(verdict)
         const release = await options.service.presence.enter(verdict.address)
         if (!release) {
           const limit = options.service.config.limits.socketsPerBacker
-          return reject(closeCodes.tooMany, 'too_many_connections', `This address already has ${limit} connections.`)
+          return reject(
+            refusal(closeCodes.tooMany, 'too_many_connections', `This address already has ${limit} connections.`),
+          )
         }
         connection.onClosed(release)
         if (!connection.isOpen()) return
         leavePending()
         const { address, contract } = verdict
+        let freeSeat = () => {}
+        const checkAdmission = () => {
+          if (!connection.isOpen()) return
+          const { allowList } = options
+          const refused = refuseAdmission(address, { controls: controls.current(), now: clock.now(), allowList })
+          if (!refused) return
+          log.info({ code: refused.code }, 'dismissed a backer')
+          dismiss(refused)
+          // The backer may delay the end of the closing handshake.
+          freeSeat()
+        }
+        connection.onClosed(controls.onChange(checkAdmission))
+        // The operator may have decided since the verdict.
+        checkAdmission()
         const [statusSeq, isAnswered] = await Promise.all([
           options.service.statuses.newest(address),
           options.service.hub.readAnswered(address),
@@ -113,10 +141,11 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
           handle = startSession(
             connection,
             { ...options, log },
-            { address, sessionId, statusSeq, isAnswered, traces: options.traces },
+            { address, sessionId, statusSeq, isAnswered, traces: options.traces, receipts: options.receipts },
           )
         })
-        connection.onClosed(seat.release)
+        freeSeat = seat.release
+        connection.onClosed(freeSeat)
       })
       .catch((err: unknown) => {
         fail(err)
@@ -160,6 +189,10 @@ export function authenticateBacker(socket: WebSocket, options: BackerSocketOptio
   })
 }
 
+function refusal(closeCode: number, code: string, message: string): Refusal {
+  return { closeCode, closeReason: code, code, message }
+}
+
 /** The RFC 6455 close code for server errors. */
 const internalError = 1011
 
@@ -173,12 +206,14 @@ function startSession(
     statusSeq,
     isAnswered,
     traces,
+    receipts,
   }: {
     address: Address
     sessionId: string
     statusSeq: number
     isAnswered: (rfqId: PublicRfqId) => boolean
     traces: boolean
+    receipts: boolean
   },
 ): FrameHandler {
   const { openRfqs, leave, wasSent, traceOf } = service.hub.join({ address, send: connection.sendFrame, traces })
@@ -205,6 +240,8 @@ function startSession(
     backer: address,
     isFree: createFreeAnswers(wasSent),
     resume: reader.resume,
+    ...(receipts && service.hub.receipts && { receipts: service.hub.receipts }),
+    witness: createWitnessSession(connection, { backer: address, witnesses: service.proofs?.witnesses ?? null }),
     ...(tracing && { traces: { tracing, traceOf } }),
   })
 }
@@ -215,9 +252,9 @@ function decodeAnswer({ data, isBinary }: Frame, authBytes: number) {
     return { ok: false, message: `An auth message must not exceed ${authBytes} bytes.` } as const
   let value: unknown
   try {
-    value = JSON.parse(data.toString())
+    value = parseJson(data.toString())
   } catch {
-    return { ok: false, message: 'The message is not JSON.' } as const
+    return { ok: false, message: 'The message is not JSON, or repeats a key.' } as const
   }
   const decoded = decode(authMessageShape, value)
   if (decoded.ok) return decoded

@@ -5,12 +5,15 @@ import { toPublicRfqId } from '@firmquote/core'
 import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ListeningServer, listenForTest } from '../../../test/listenForTest.ts'
 import { frame, openRawSocket } from '../../../test/rawSocket.ts'
 import { createScriptedService, testDomain, testRfq } from '../../../test/scriptedService.ts'
 import { answerChallenge, connectBacker, openSocket } from '../../../test/socketClient.ts'
+import { createInProcessPresence } from '../../adapters/inProcessPresence.ts'
 import type { BackerSession, SubmissionVerdict } from '../../app/service.ts'
+import { encodeControl, indexControls } from '../../domain/controls/controls.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 
 const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
@@ -138,6 +141,23 @@ describe('sessions', () => {
     await Promise.all([...others, unrelated, again].map((client) => client.end()))
   })
 
+  test('error: a ban during the authentication is not missed', async () => {
+    const { service } = createScriptedService()
+    const ban = { kind: 'ban', maker: account.address, since: 1, until: null, why: 'test' } as const
+    const banned = indexControls({ version: 1, controls: [encodeControl(ban)] })
+    // The last step before the session listens for changes.
+    const enter = async (backer: Address) => {
+      service.controls.current = () => banned
+      return createInProcessPresence(1).enter(backer)
+    }
+    const presence = { ...service.presence, enter }
+    const server = await start({ service: { ...service, presence } })
+    const client = openSocket(server.wsUrl)
+    client.send(await answerChallenge(await client.next('auth_challenge'), account))
+    expect(await client.next('auth_failed')).toMatchObject({ code: 'banned' })
+    expect(await client.closed).toEqual({ code: 4423, reason: 'banned' })
+  })
+
   test('error: a maker without funds above the total limit is closed with 1013', async () => {
     const server = await start({ limits: { sockets: 1 } })
     const first = await connectBacker(server.wsUrl, account)
@@ -166,6 +186,7 @@ describe('before authentication', () => {
     ['another message', { type: 'ping' }],
     ['a quote', { type: 'quote', rfqId: testRfq.rfqId, quote }],
     ['text that is not JSON', 'hello'],
+    ['a repeated key', `{"type":"auth","address":"${account.address}","timestamp":1,"timestamp":1,"signature":"0x11"}`],
     ['a binary frame', Buffer.from('{"type":"auth"}')],
     ['an unknown key', { type: 'auth', address: account.address, timestamp: 1, signature: '0x', extra: 1 }],
     ['__proto__', '{"type":"auth","__proto__":{"address":"0x"}}'],
@@ -226,13 +247,32 @@ describe('messages', () => {
     expect(await backer.next('error')).toEqual({
       type: 'error',
       code: 'INVALID_REQUEST',
-      message: 'The message is not JSON.',
+      message: 'The message is not JSON, or repeats a key.',
     })
     backer.send(Buffer.from([1, 2, 3]))
     expect(await backer.next('error')).toMatchObject({ message: 'Messages must be JSON text frames.' })
     backer.send({ type: 'quote', id: 'q7', rfqId: testRfq.rfqId, quote: { ...quote, salt: '0x12' } })
     expect(await backer.next('error')).toMatchObject({ id: 'q7', message: expect.stringContaining('quote.salt') })
     expect(await backer.closed).toEqual({ code: 4400, reason: 'malformed' })
+  })
+
+  test('error: a quote that repeats a key is not judged', async () => {
+    const { service } = createScriptedService()
+    const submitted: unknown[] = []
+    const submit: typeof service.hub.submit = (given) => {
+      submitted.push(given)
+      return service.hub.submit(given)
+    }
+    const hub = { ...service.hub, submit }
+    const server = await start({ service: { ...service, hub } })
+    const backer = await connectBacker(server.wsUrl, account)
+    const text = JSON.stringify({ type: 'quote', rfqId: testRfq.rfqId, quote })
+    backer.send(text.replace('"notional":', '"notional":"1","notional":'))
+    expect(await backer.next('error')).toMatchObject({ message: expect.stringContaining('repeats a key') })
+    expect(submitted).toEqual([])
+    backer.send(text)
+    expect(await backer.next('quote_ack')).toMatchObject({ status: 'accepted' })
+    await backer.end()
   })
 
   const mistakes: [string, object | string, string][] = [

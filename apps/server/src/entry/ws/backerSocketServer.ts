@@ -57,13 +57,14 @@ export function createBackerSocketServer(options: BackerSocketOptions): BackerSo
     accept(request, tcpSocket, head) {
       const { address, wider } = networksOf(addressOf(request))
       const networks = wider === undefined ? [address] : [address, wider]
-      const traces = new URLSearchParams(request.url?.split('?')[1]).get('traces') === '1'
+      const asked = new URLSearchParams(request.url?.split('?')[1])
       sockets.handleUpgrade(request, tcpSocket, head, (socket) =>
         authenticateBacker(socket, {
           ...options,
           tcpSocket,
           networks,
-          traces,
+          traces: asked.get('traces') === '1',
+          receipts: asked.get('receipts') === '1',
           pendingSockets,
           seats,
           contractSessions,

@@ -11,11 +11,13 @@ import { clientMessageShape, decode } from '@firmquote/core/wire'
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import { describeFailure } from '../../app/failure.ts'
-import type { AuctionHub } from '../../app/service.ts'
+import type { AuctionHub, Receipts, ReceiptVerdict } from '../../app/service.ts'
 import { traceOfQuote } from '../../domain/traceOfQuote.ts'
 import type { Tracing } from '../../ports/tracing.ts'
 import type { EntryLimits } from '../entryLimits.ts'
+import { parseJson } from '../parseJson.ts'
 import type { BackerConnection } from './backerConnection.ts'
+import type { WitnessSession } from './witnessSession.ts'
 
 /** The handler's dependencies, and the backer whose messages it handles. */
 export type BackerMessageHandlerOptions = {
@@ -28,6 +30,10 @@ export type BackerMessageHandlerOptions = {
   isFree: (rfqId: PublicRfqId) => boolean
   /** Sends missed status updates. Returns false if an earlier call is still sending updates. */
   resume: (asked: { id?: string; seq: number }) => boolean
+  /** Present if the backer requested receipts and the service signs them. */
+  receipts?: Pick<Receipts, 'ofVerdict'>
+  /** The socket's part in witnessing the log. */
+  witness: WitnessSession
   /** Writes traces and returns an RFQ's `traceparent`. Absent if tracing is off. */
   traces?: { tracing: Tracing; traceOf: (rfqId: PublicRfqId) => string | undefined }
 }
@@ -39,7 +45,7 @@ type QuoteMessage = Extract<ClientMessage, { type: 'quote' }>
  * is known.
  */
 export function createBackerMessageHandler(connection: BackerConnection, options: BackerMessageHandlerOptions) {
-  const { hub, clock, limits, log, backer, isFree, resume, traces } = options
+  const { hub, clock, limits, log, backer, isFree, resume, receipts, witness, traces } = options
   let quotesInFlight = 0
   let malformed = 0
 
@@ -49,22 +55,36 @@ export function createBackerMessageHandler(connection: BackerConnection, options
     if (malformed >= limits.unreadableMessages) connection.close(closeCodes.malformed, 'malformed')
   }
 
+  function fail(err: unknown): void {
+    const { code, message } = describeFailure(err)
+    log[code === 'INTERNAL' ? 'error' : 'warn']({ err }, 'failed to serve a witness')
+    connection.send({ type: 'error', code, message })
+  }
+
   /** Judges and answers a quote. Returns the answer's code. */
   async function submit({ rfqId, quote, ...rest }: QuoteMessage): Promise<string> {
     const ack = { type: 'quote_ack', ...idOf(rest), rfqId } as const
+    const requestReceipt = (verdict: ReceiptVerdict) =>
+      receipts?.ofVerdict({ backer, rfqId, quote }, verdict, connection, (hash, receipt) =>
+        connection.send({ type: 'receipt', rfqId, hash, receipt }),
+      )
     if (quotesInFlight >= limits.quotesInFlight) {
-      connection.send(rejected(ack, { code: 'OVERLOADED' }))
+      const rejection = { code: 'OVERLOADED' } as const
+      connection.send(rejected(ack, rejection))
+      requestReceipt({ ok: false, rejection })
       return 'OVERLOADED'
     }
     quotesInFlight += 1
     try {
       const verdict = await hub.submit({ backer, rfqId, quote })
       connection.send(verdict.ok ? { ...ack, status: 'accepted', ...verdict.value } : rejected(ack, verdict.rejection))
+      requestReceipt(verdict)
       return verdict.ok ? 'ACCEPTED' : verdict.rejection.code
     } catch (err) {
       const failure = describeFailure(err)
       log[failure.code === 'INTERNAL' ? 'error' : 'warn']({ err }, 'failed to judge a quote')
       connection.send({ ...ack, status: 'rejected', ...failure })
+      requestReceipt({ ok: false, rejection: failure })
       return failure.code
     } finally {
       quotesInFlight -= 1
@@ -98,9 +118,9 @@ export function createBackerMessageHandler(connection: BackerConnection, options
     if (isBinary) return pay(false) ? rejectMalformed(undefined, 'Messages must be JSON text frames.') : undefined
     let value: unknown
     try {
-      value = JSON.parse(data.toString())
+      value = parseJson(data.toString())
     } catch {
-      return pay(false) ? rejectMalformed(undefined, 'The message is not JSON.') : undefined
+      return pay(false) ? rejectMalformed(undefined, 'The message is not JSON, or repeats a key.') : undefined
     }
     const decoded = decode(clientMessageShape, value)
     if (!pay(decoded.ok && 'rfqId' in decoded.value && isFree(decoded.value.rfqId))) return
@@ -123,6 +143,12 @@ export function createBackerMessageHandler(connection: BackerConnection, options
           const text = 'The messages for an earlier resume are still being sent.'
           connection.send({ type: 'error', ...idOf(message), code: 'OVERLOADED', message: text })
         }
+        return
+      case 'witness':
+        witness.witness(message).catch(fail)
+        return
+      case 'cosignature':
+        witness.cosign(message).catch(fail)
         return
       case 'ping':
         connection.send({ type: 'pong', ...idOf(message), serverTime: clock.now() })

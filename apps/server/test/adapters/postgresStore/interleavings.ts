@@ -25,7 +25,7 @@ export type Planted = {
 /** Opens an observer and several instances on one database. */
 export async function openInstances(url: string, count: number) {
   let planted: Planted = {}
-  const watcher = await createPostgresStore({ url, clock: systemClock, log, clockSource: 'caller' })
+  const watcher = await createPostgresStore({ url, clock: systemClock, log })
   const isWaiting = async (atLeast: number) => {
     const rows = await watcher.pool.query(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -39,7 +39,6 @@ export async function openInstances(url: string, count: number) {
         url,
         clock: systemClock,
         log,
-        clockSource: 'caller',
         pruneEvery: Number.MAX_SAFE_INTEGER,
         beforeStatement: async (statement) => beforeStatement(planted.rewrite?.(statement) ?? statement),
       }),

@@ -5,15 +5,15 @@ import type { AcceptOutcome, AuctionEntry, NewAuctionQuote, ObservationRecord } 
 import { insertUnlistedQuote } from '../quotes/insertQuotes.ts'
 import { parseBody } from '../quotes/quoteRows.ts'
 import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
-import { jsonInteger, timeOr } from '../sql/dialect.ts'
+import { jsonInteger } from '../sql/dialect.ts'
 import { lockEndsShared } from '../sql/locks.ts'
 import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
 import { isOpen } from './auctionRows.ts'
 
-/** A quote for an auction. `at` is the time in Unix milliseconds. If it is null, the database's clock is used. */
-export type Acceptance = { quote: NewAuctionQuote; at: number | null }
+/** A quote for an auction. `at` is the caller's auction time in Unix milliseconds. */
+export type Acceptance = { quote: NewAuctionQuote; at: number }
 
 /**
  * Adds a quote to its auction. The quote is first counted in the auction's row, which is also updated when the auction
@@ -107,13 +107,13 @@ export function* listObservations({
   }))
 }
 
-const countQuote = prepareQuery((on, given: { id: Buffer; at: number | null }) =>
+const countQuote = prepareQuery((on, given: { id: Buffer; at: number }) =>
   on
     .updateTable('auctions')
     .set(({ eb }) => ({ last_seq: eb('last_seq', '+', 1) }))
     .where('public_rfq_id', '=', given.id)
     .where('state', '=', 'open')
-    .where('closes_at', '>', timeOr(given.at))
+    .where('closes_at', '>', given.at)
     .returning(['id', 'last_seq']),
 )
 const uncountQuote = prepareQuery((on, given: { auction: number }) =>

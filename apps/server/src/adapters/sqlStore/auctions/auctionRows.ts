@@ -15,7 +15,6 @@ import {
 } from '../../../ports/store.ts'
 import { parseBody } from '../quotes/quoteRows.ts'
 import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
-import { timeOr } from '../sql/dialect.ts'
 import { integersOf, pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
@@ -49,9 +48,6 @@ export function* findAuctionByKey(key: Hex, since: number): Script<KeyedAuction 
   return row?.request_hash ? { rfqId: toRfqId(row.rfq_id.toString('hex')), request: hexOf(row.request_hash) } : null
 }
 
-/** The close of an auction. If `at` is null, the database's clock is used. */
-export type TimedClose = Omit<NewClose, 'at'> & { at: number | null }
-
 /** Closes an auction whose deadline has passed. Accepting a quote locks the same row, so no quote is added later. */
 export function* closeAuction({
   publicRfqId,
@@ -59,7 +55,7 @@ export function* closeAuction({
   rejectedCount,
   interrupted,
   knownCount = 0,
-}: TimedClose): Script<Awaited<ReturnType<Store['closeAuction']>>> {
+}: NewClose): Script<Awaited<ReturnType<Store['closeAuction']>>> {
   const id = idBlob(publicRfqId)
   const closedNow = (yield* run(updateToClosed, { id, at, rejectedCount, interrupted: interrupted ? 1 : 0 })).length > 0
   const [row] = yield* run(selectAuction.public, { id })
@@ -94,6 +90,11 @@ export function* listOpenAuctions(): Script<Awaited<ReturnType<Store['listOpenAu
   }))
 }
 
+/** When the open auction with the earliest end ends. */
+export function* findOldestEnd(): Script<number | null> {
+  return (yield* run(selectOldestEnd))[0]?.closes_at ?? null
+}
+
 function* auctionRecord(row: AuctionRow, after: number): Script<AuctionRecord> {
   return recordOf(row, yield* run(selectQuotes, { auction: row.id, after }))
 }
@@ -103,19 +104,23 @@ function recordOf(row: AuctionRow, quotes: readonly QuoteRow[]): AuctionRecord {
     rfq: decodeOrThrow(rfqShape, JSON.parse(row.body), 'The stored auction'),
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
     backers: row.backers,
-    quotes: quotes.map(
-      ({ hash, apr, observed_at: receivedAt, seq, arrival, unproven, body, status }): AcceptedQuote => ({
-        hash: hexOf(hash),
-        quote: parseBody(body).quote,
-        apr,
-        receivedAt,
-        seq,
-        arrival,
-        ...(unproven === 1 && { unproven: true }),
-        ...(status !== 'active' && status !== 'expired' && { status }),
-      }),
-    ),
+    quotes: quotes.map(acceptedQuoteOf),
     close: auctionClose(row),
+  }
+}
+
+/** An accepted quote from its row. */
+export function acceptedQuoteOf(row: QuoteRow): AcceptedQuote {
+  const { hash, apr, observed_at: receivedAt, seq, arrival, unproven, body, status } = row
+  return {
+    hash: hexOf(hash),
+    quote: parseBody(body).quote,
+    apr,
+    receivedAt,
+    seq,
+    arrival,
+    ...(unproven === 1 && { unproven: true }),
+    ...(status !== 'active' && status !== 'expired' && { status }),
   }
 }
 
@@ -153,18 +158,18 @@ const selectByKey = prepareQuery((on, given: { key: Buffer; since: number }) =>
     .where('opened_at', '>=', given.since),
 )
 const updateToClosed = prepareQuery(
-  (on, given: { id: Buffer; at: number | null; rejectedCount: number; interrupted: number }) =>
+  (on, given: { id: Buffer; at: number; rejectedCount: number; interrupted: number }) =>
     on
       .updateTable('auctions')
       .set({
         state: 'closed',
-        closed_at: timeOr(given.at),
+        closed_at: given.at,
         rejected_count: given.rejectedCount,
         interrupted: given.interrupted,
       })
       .where('public_rfq_id', '=', given.id)
       .where('state', '=', 'open')
-      .where('closes_at', '<=', timeOr(given.at))
+      .where('closes_at', '<=', given.at)
       .returning('id'),
 )
 
@@ -185,7 +190,8 @@ const selectAuctions = prepareQuery((on, given: { ids: readonly number[] }) =>
   on.selectFrom('auctions').select(auctionColumns).where('id', 'in', integersOf(given.ids)),
 )
 
-const quoteColumns = [
+/** The columns of `auction_quotes as kept` and `quotes` for {@link acceptedQuoteOf}. */
+export const acceptedQuoteColumns = [
   ...([
     'kept.hash',
     'kept.apr',
@@ -203,7 +209,7 @@ const selectQuotesOf = prepareQuery((on, given: { ids: readonly number[] }) =>
   on
     .selectFrom('auction_quotes as kept')
     .innerJoin('quotes', 'quotes.hash', 'kept.hash')
-    .select(['kept.auction_id', ...quoteColumns])
+    .select(['kept.auction_id', ...acceptedQuoteColumns])
     .where('kept.auction_id', 'in', integersOf(given.ids))
     .orderBy('kept.auction_id')
     .orderBy('kept.seq'),
@@ -212,7 +218,7 @@ const selectQuotes = prepareQuery((on, given: { auction: number; after: number }
   on
     .selectFrom('auction_quotes as kept')
     .innerJoin('quotes', 'quotes.hash', 'kept.hash')
-    .select(quoteColumns)
+    .select(acceptedQuoteColumns)
     .where('kept.auction_id', '=', given.auction)
     .where('kept.seq', '>', given.after)
     .orderBy('kept.seq'),
@@ -222,4 +228,7 @@ export const isOpen = sql<boolean>`state = 'open'`
 
 const selectOpen = prepareQuery((on) =>
   on.selectFrom('auctions').select(['public_rfq_id', 'last_seq']).where(isOpen).orderBy('closes_at'),
+)
+const selectOldestEnd = prepareQuery((on) =>
+  on.selectFrom('auctions').select('closes_at').where(isOpen).orderBy('closes_at').limit(1),
 )

@@ -1,4 +1,5 @@
 import type { OpenedSeries } from '@firmquote/core/chain'
+import type { ExpressionBuilder } from 'kysely'
 import { getAddress } from 'viem'
 import type { Position } from '../../../ports/chain.ts'
 import type { PositionPage, PositionQuery, PositionRecord } from '../../../ports/store.ts'
@@ -93,21 +94,47 @@ const selectPage = prepareQuery((on, { ids }: { ids: readonly Buffer[] }) =>
 )
 type PageRow = NonNullable<(typeof selectPage)['row']>
 
+/** Selects the last position of a series. */
+const lastPosition = (series: ExpressionBuilder<Tables, 'series'>) =>
+  series
+    .selectFrom('positions')
+    .select('position_id')
+    .whereRef('positions.series_key', '=', 'series.series_key')
+    .orderBy('position_id', 'desc')
+    .limit(1)
+    .as('last')
+
 const selectLasts = prepareQuery((on, { keys }: { keys: readonly Buffer[] }) =>
+  on.selectFrom('series').select('series_key').select(lastPosition).where('series_key', 'in', blobsOf(keys)),
+)
+
+const selectExpired = prepareQuery((on, { at }: { at: number }) =>
   on
     .selectFrom('series')
-    .select('series_key')
-    .select((series) =>
-      series
-        .selectFrom('positions')
-        .select('position_id')
-        .whereRef('positions.series_key', '=', 'series.series_key')
-        .orderBy('position_id', 'desc')
-        .limit(1)
-        .as('last'),
-    )
-    .where('series_key', 'in', blobsOf(keys)),
+    .innerJoin('pools', 'pools.pool_id', 'series.pool_id')
+    .select(['series.series_key', 'series.expiry', 'pools.adapter', 'pools.market'])
+    .select(lastPosition)
+    .where('series.expiry', '<=', at)
+    .orderBy('series.expiry')
+    .orderBy('series.series_key'),
 )
+
+/** Series with positions that expired by `at` (Unix seconds), earliest expiry first. */
+export function* listExpiredSeries(at: number): Script<(OpenedSeries & { expiry: number })[]> {
+  return (yield* run(selectExpired, { at })).flatMap(({ series_key, adapter, market, expiry, last }) =>
+    last === null
+      ? []
+      : [
+          {
+            seriesKey: hexOf(series_key),
+            adapter: getAddress(hexOf(adapter)),
+            market: hexOf(market),
+            expiry,
+            lastPositionId: amountOf(last),
+          },
+        ],
+  )
+}
 
 function recordOf(row: PageRow): PositionRecord {
   const { to_borrower, to_maker, settled_block, settled_transaction } = row

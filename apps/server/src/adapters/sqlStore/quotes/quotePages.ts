@@ -1,6 +1,6 @@
 import type { QuoteFilters } from '@firmquote/core'
 import type { Address } from 'viem'
-import type { ListedRecord, NewQuote, QuoteRecord, QuoteRecordPage } from '../../../ports/store.ts'
+import type { ListedRecord, ListFilters, NewQuote, QuoteRecord, QuoteRecordPage } from '../../../ports/store.ts'
 import { blobOf } from '../sql/blobs.ts'
 import { decodeCursor, encodeCursor, type PageEnd } from '../sql/cursor.ts'
 import { run, type Script } from '../sql/script.ts'
@@ -18,7 +18,7 @@ import { readByRate } from './ratePages.ts'
  * than `limit` even though more pages follow.
  */
 export function* listQuotes(
-  filters: QuoteFilters,
+  filters: ListFilters,
   now: bigint,
   without: readonly Address[] = [],
 ): Script<QuoteRecordPage> {

@@ -1,8 +1,8 @@
 // Why: docs/decisions/0072-lists-by-rate.md
-import type { QuoteFilters } from '@firmquote/core'
 import { type SqlBool, sql } from 'kysely'
 import type { Address } from 'viem'
 import { compareRates, costPerSecond, lowestPrice, type RatePosition } from '../../../domain/rateOrder.ts'
+import type { ListFilters } from '../../../ports/store.ts'
 import { hexOf } from '../sql/blobs.ts'
 import { decodeRateCursor, encodeRateCursor } from '../sql/cursor.ts'
 import { bound } from '../sql/dialect.ts'
@@ -23,8 +23,8 @@ const maxSeries = 200
  *
  * Lists of several series omit quotes whose series the sync has not stored.
  */
-export function* readByRate(filters: QuoteFilters, now: number, without: readonly Address[]): Script<RatePage> {
-  const { limit = 50, cursor } = filters
+export function* readByRate(filters: ListFilters, now: number, without: readonly Address[]): Script<RatePage> {
+  const { limit = 50, cursor, withoutSeries } = filters
   const wanted = wantedOf(filters)
   const after = cursor === undefined ? null : decodeRateCursor(cursor)
   const at = after?.at ?? now
@@ -34,7 +34,7 @@ export function* readByRate(filters: QuoteFilters, now: number, without: readonl
   // A list of one series needs no expiry, because all of its quotes have the same one.
   if (onlyKey !== undefined && (expiries.get(onlyKey) ?? now + 1) <= now)
     return { texts: [], nextCursor: null, expiries }
-  const keys = onlyKey === undefined ? [...expiries.keys()] : [onlyKey]
+  const keys = (onlyKey === undefined ? [...expiries.keys()] : [onlyKey]).filter((key) => !withoutSeries?.has(key))
   const terms = new Map(keys.map((key) => [key.slice(2), Math.max(1, (expiries.get(key) ?? at + 1) - at)]))
   const start = after && { ...after, cost: costPerSecond(after.price, after.left) }
   const given: Given = { wanted, now, limit: limit + 1, skipped: makerSet(without) }

@@ -70,13 +70,3 @@ export const indexedBy = (index: string): RawBuilder<unknown> =>
 /** Generates filler bytes in SQLite, so that a write shows whether the disk has space. */
 export const fillerBytes = (count: number): RawBuilder<Buffer> =>
   perDialect({ sqlite: sql.raw(`randomblob(${count})`), postgres: sql.raw(`'\\x00'::bytea`) })
-
-/**
- * The given time in Unix milliseconds, or the database's time if it is null. The clock is read when the row is read
- * rather than at the start of the transaction, because the transaction may have waited for the row.
- */
-export const timeOr = (at: number | null): RawBuilder<number> =>
-  perDialect({
-    sqlite: sql`${at}`,
-    postgres: sql`coalesce(${at}::bigint, floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`,
-  })

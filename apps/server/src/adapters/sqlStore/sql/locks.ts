@@ -17,8 +17,14 @@ export const tryLockSync = prepareForPostgres((on) => ({
   compile: () => sql`select id from sync_lock where id = 1 for update skip locked`.compile(on),
 }))
 
-/** The advisory lock's pair of keys. */
+/** Each advisory lock's pair of keys. */
 const endsLock = sql.raw('1179994709, 1')
+const controlsLock = sql.raw('1179994709, 2')
+
+/** Serializes changes of controls, so that IDs of audit entries follow commit order. */
+export const lockControls = prepareForPostgres((on) => ({
+  compile: () => sql`select pg_advisory_xact_lock(${controlsLock})`.compile(on),
+}))
 
 /**
  * Shared lock for transactions that add quotes, acquired before locking an auction. If an event ends the quote, the

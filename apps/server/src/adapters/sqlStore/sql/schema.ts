@@ -1,6 +1,7 @@
 import type { QuoteStatus } from '@firmquote/core'
 import type { Generated } from 'kysely'
 import type { StatusUpdate } from '../../../domain/statusUpdate.ts'
+import type { AuditRecord } from '../../../ports/store.ts'
 
 /** An event's position. The position is unique for rows written by the sync. */
 export type EventPosition = { block_number: number; block_hash: Buffer; log_index: number; transaction_hash: Buffer }
@@ -164,5 +165,46 @@ export type Tables = {
     /** When the rate was measured, in Unix seconds. */
     at: number
   }
+  /** The operator's decisions. */
+  controls: { kind: string; subject: string; body: string }
+  /**
+   * The operator's changes. Rows are only added. The newest `id` is the version of `controls`. `request` identifies the
+   * change, so that repeating it has no effect.
+   */
+  audit: Omit<AuditRecord, 'id'> & { id: Generated<number>; request: string }
+  /** Only in SQLite, like the tables below. The transparency logs, of which the newest one is appended to. */
+  logs: {
+    /** The `n` of `/log/<n>`. */
+    id: Generated<number>
+    origin: string
+    /** The Ed25519 public key that signs checkpoints. */
+    public_key: Buffer
+    /** The account that signs receipts. */
+    signer: Buffer
+    /** This column and the next two are the committed tree head. Entries beyond `size` are not in the tree yet. */
+    size: number
+    root: Buffer
+    /** When the head was committed, in Unix milliseconds. */
+    at: number
+  }
+  /** Positions count from 0 without gaps. Rows are only added. */
+  log_entries: { log: number; position: number; entry: Buffer }
+  /** A tile of a committed tree: up to 256 hashes. A tile only grows, so it begins with every earlier partial one. */
+  log_tiles: { log: number; level: number; position: number; hashes: Buffer }
+  /** The data that proves an auction. Deleting the auction overwrites and deletes the row. */
+  auction_proofs: {
+    auction_id: number
+    /** The secret from which the transcript's salts are derived. */
+    secret: Buffer
+    /** The positions of the auction's entries. The close's log and position are null while the auction is open. */
+    open_log: number
+    open_position: number
+    close_log: number | null
+    close_position: number | null
+    /** The transcript's last record. */
+    closing: Buffer | null
+  }
+  /** The block at which an auction's quote was judged. */
+  quote_blocks: { auction_id: number; seq: number; block_number: number; block_hash: Buffer }
   settlements: EventPosition & { position_id: Buffer; to_borrower: Buffer; to_maker: Buffer }
 }

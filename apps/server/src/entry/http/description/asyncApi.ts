@@ -17,7 +17,7 @@ export function asyncApiDocument({ version, audience }: { version: string; audie
         address: '/ws/rfq',
         servers: [{ $ref: '#/servers/socket' }],
         description:
-          'JSON text frames of at most 16 KiB. The server sends a challenge. A backer that signs it receives every RFQ. A reply repeats the `id` of the message it answers. Do not reconnect after the close codes 4400, 4401 and 4403. After 4429, wait a minute.',
+          'JSON text frames of at most 16 KiB. The server sends a challenge. A backer that signs it receives every RFQ. A reply repeats the `id` of the message it answers. Do not reconnect after the close codes 4400, 4401 and 4403. After 4423, wait until the ban ends. After 4429, wait a minute.',
         messages: { ...received, ...sent },
         bindings: { ws: { method: 'GET' } },
       },
@@ -84,9 +84,11 @@ function operation(
 /** The replies to each of a backer's messages. */
 const answers: Record<string, string[]> = {
   auth: ['authenticated', 'auth_failed'],
-  quote: ['quote_ack', 'error'],
+  quote: ['quote_ack', 'receipt', 'error'],
   resume: ['quote_status', 'resumed'],
   ping: ['pong'],
+  witness: ['checkpoint', 'error'],
+  cosignature: ['checkpoint', 'error'],
 }
 
 const streamMessages = named(
@@ -104,15 +106,19 @@ const summaries: Record<string, string> = {
   decline: 'Declines to quote. Optional.',
   resume: 'Requests missed `quote_status` messages.',
   ping: 'Checks the connection.',
+  witness: "Registers a witness of the service's log.",
+  cosignature: "A witness's signature of a checkpoint.",
   auth_challenge: 'First message on every socket.',
   authenticated: 'The backer has been authenticated. `openRfqs` lists the auctions that the backer can still answer.',
   auth_failed: 'Authentication failed. The socket closes.',
   rfq: 'An auction was opened. `rfqId` is its public ID.',
   quote_ack: 'The verdict on a quote. `accepted` is sent after the quote has been stored.',
+  receipt: "The signed receipt for a quote's verdict. Only for backers that connected with `?receipts=1`.",
   auction_result: "An auction has closed. `own` is this backer's result.",
   auction_distance: 'How far a quote was from the best one. Sent to makers with funds a minute after the close.',
   quote_status: "An on-chain status update for one of the maker's quotes.",
   resumed: 'All messages requested by `resume` have been sent.',
+  checkpoint: 'A checkpoint of the log, for a witness.',
   pong: 'Answers a ping.',
   error: 'A message was malformed. The third such message closes the socket.',
 }

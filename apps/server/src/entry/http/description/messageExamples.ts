@@ -42,6 +42,36 @@ export const socketExamples: Readonly<Record<string, readonly object[]>> = {
   decline: [{ type: 'decline', rfqId: publicRfqId, reason: 'size' }],
   resume: [{ type: 'resume', id: '2', seq: 41 }],
   ping: [{ type: 'ping', id: '3' }, { type: 'ping' }],
+  witness: [
+    {
+      type: 'witness',
+      id: '4',
+      key: 'maker.example.com/w1+2cacd736+BIE5dw6ofRdfVqNUZsNMfszLjYqRtO43ol32D1uPybOU',
+      size: 3,
+    },
+  ],
+  checkpoint: [
+    {
+      type: 'checkpoint',
+      note: 'rfq.example.com/log/1\n5\ntnSPbtepnefahP2X4aO6xvq4mZ9KQ2lcq5Uoot5DEUc=\n\n— rfq.example.com/log/1 w2wNpd2j5PtdxQKBx4ZpYqVWba8agpFbU+Gv/NqkcIdYPwyw6/6H7zf3Y13hPSZuDSSzfIn5Cx+GRq0bn00V5SRz0Qg=\n',
+      from: 3,
+      path: [
+        '+mHj3sNDlYn0eEyJO/Mh0AhPBMVyx68raOPzNgo1tIY=',
+        'kGxdJIXK5yIHOkMPTQT+F2dQdZLO8iZimurbhaLskJ0=',
+        'ywCYnZSlacCmeK4EK2Pc1GJduWRAUX83put5duok7Us=',
+        'EeH1WCI/THG2vhzs/R8N6HFG0llId8J7KexRn5BAITw=',
+      ],
+    },
+  ],
+  cosignature: [
+    {
+      type: 'cosignature',
+      id: '5',
+      size: 5,
+      signature:
+        '— maker.example.com/w1 LKzXNgAAAABpVbkMrko4DhzLpA/VCbZK7fm2pBhcRPt6xRCwplhI8p1IW6MX9AkrDnBBIZwhurxxAwF4bcbTOYjD6v/6mbut0bzbBw==',
+    },
+  ],
   auth_challenge: [
     {
       type: 'auth_challenge',
@@ -94,6 +124,23 @@ export const socketExamples: Readonly<Record<string, readonly object[]>> = {
       details: { nonce: '0', makerNonce: '1' },
     },
   ],
+  receipt: [
+    {
+      type: 'receipt',
+      rfqId: publicRfqId,
+      hash: passedHash,
+      receipt: {
+        log: 'rfq.example.com/log/1',
+        mergeBy: 1_767_225_675,
+        signature:
+          '0x7eac9a828280f740fd23c550b9492bf59dd168ff85dde231e8fbbe250d0c3cd3408eecfcd64a0c2a9044ed06fca1056a90cbefc239940bcdeaeccadaedc9b44f1b',
+        index: 1,
+        path: ['/Rm9rX6BcD9i288C9fhy7trrkpoEgveUYlwrK3gJkqQ='],
+        salt: 'IiIiIiIiIiIiIiIiIiIiIg==',
+        leaf: 'Ifjn1sW0o5KBcGlaSzwtHg9zkDVZ3+R0dLmPVP19veHTcR/QGQCh/LFnIYjBYUT6tPOf1uUarYj29M5quIJyec//uSJmAAABm3baq4QAAAAB/ePqQoj8r8dsY3tK5L+73vrVHByJpY5LYC8nnZ4pnY0=',
+      },
+    },
+  ],
   auction_result: [
     {
       type: 'auction_result',
@@ -123,7 +170,12 @@ export const socketExamples: Readonly<Record<string, readonly object[]>> = {
   resumed: [{ type: 'resumed', id: '2', seq: 42, oldest: 1 }],
   pong: [{ type: 'pong', id: '3', serverTime: openedAt }],
   error: [
-    { type: 'error', id: '4', code: 'INVALID_REQUEST', message: 'type: must be one of quote, decline, resume, ping.' },
+    {
+      type: 'error',
+      id: '4',
+      code: 'INVALID_REQUEST',
+      message: 'type: must be one of quote, decline, resume, ping, witness, cosignature.',
+    },
   ],
 }
 

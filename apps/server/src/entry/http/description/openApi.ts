@@ -150,7 +150,7 @@ function describeAnswers({ answers, body, problems: own }: Endpoint): Record<str
       headers: headerRefs(['X-Request-Id', ...headers]),
       content: shape
         ? { [mediaType ?? 'application/json']: { schema: schemaOf(shape) } }
-        : { [mediaType ?? 'text/plain']: { schema: { type: 'string' } } },
+        : { [mediaType ?? 'text/plain']: { schema: { type: mediaType === 'application/json' ? 'object' : 'string' } } },
     }
   }
   for (const [status, codesOfStatus] of byStatus([...own, ...(body ? bodyProblems : []), ...commonProblems])) {
@@ -194,7 +194,13 @@ function problemContent(status: number, among: readonly Code[]): Described {
 }
 
 function problemHeaders(status: number): string[] {
-  const own: Record<number, string> = { 401: 'WWW-Authenticate', 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' }
+  const own: Record<number, string> = {
+    401: 'WWW-Authenticate',
+    405: 'Allow',
+    425: 'Retry-After',
+    429: 'Retry-After',
+    503: 'Retry-After',
+  }
   return ['X-Request-Id', ...(own[status] ? [own[status]] : [])]
 }
 

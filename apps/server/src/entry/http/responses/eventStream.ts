@@ -1,7 +1,7 @@
 import type { RFQStreamEvent } from '@firmquote/core'
 import { type Clock, encodeJson } from '@firmquote/core/utils'
 import type { Response } from 'express'
-import type { AuctionListener, FollowedAuction } from '../../../app/service.ts'
+import type { AuctionListener, FollowedAuction, Receipts } from '../../../app/service.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import type { EntryLimits } from '../../entryLimits.ts'
 import { watchReader } from '../../slowReader.ts'
@@ -12,7 +12,8 @@ import { headersOf } from './answer.ts'
  * Streams an auction as server-sent events until it is done or the connection closes. The auction continues after the
  * stream ends. The client can resume the stream, or read the result using the auction's ID.
  *
- * @param after sequence number of the client's last event. By default, the stream starts with the first event.
+ * @param options.after sequence number of the client's last event. By default, the stream starts with the first event.
+ * @param options.receipts adds receipts to events, if the client requested them.
  */
 export function streamAuction(
   res: Response,
@@ -28,7 +29,7 @@ export function streamAuction(
     metrics: Pick<Metrics, 'streamOpened' | 'streamEnded'>
     protectConnection: HttpContext['protectConnection']
   },
-  after?: number,
+  { after, receipts }: { after?: number | undefined; receipts?: Pick<Receipts, 'withReceipt'> | null } = {},
 ): void {
   if (res.closed) return
 
@@ -71,7 +72,20 @@ export function streamAuction(
     progress: (progress) => write(`event: progress\ndata: ${encodeJson(progress)}\n\n`),
     end: () => res.end(),
   }
-  stopListening = auction.listen(listener, after)
+  stopListening = auction.listen(receipts ? addReceipts(listener, receipts) : listener, after)
+}
+
+/** Adds receipts to a listener's events. While one is being signed, later events wait, so that their order is kept. */
+function addReceipts(listener: AuctionListener, { withReceipt }: Pick<Receipts, 'withReceipt'>): AuctionListener {
+  let last = Promise.resolve()
+  const next = (task: () => void | Promise<void>) => {
+    last = last.then(task)
+  }
+  return {
+    event: (event) => next(async () => listener.event(await withReceipt(event))),
+    progress: (progress) => next(() => listener.progress?.(progress)),
+    end: () => next(listener.end),
+  }
 }
 
 const frames = new WeakMap<RFQStreamEvent, string>()

@@ -4,6 +4,7 @@ import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { type ListeningServer, listenForTest } from '../../../../test/listenForTest.ts'
 import { createScriptedAuction, createScriptedService, testDomain, testRfq } from '../../../../test/scriptedService.ts'
+import type { FindIntegrator } from '../../../app/control/integrators.ts'
 import type { Requester } from '../../../app/service.ts'
 import { OverloadedError, StorageUnavailableError } from '../../../ports/errors.ts'
 
@@ -33,8 +34,13 @@ afterEach(async () => {
 async function start(
   hub: NonNullable<Parameters<typeof createScriptedService>[0]>['hub'] = {},
   options: Partial<Parameters<typeof listenForTest>[0]> = {},
+  findIntegrator?: FindIntegrator,
 ) {
-  server = await listenForTest({ ...createScriptedService({ hub }), domain: testDomain, ...options })
+  server = await listenForTest({
+    ...createScriptedService({ hub, ...(findIntegrator && { findIntegrator }) }),
+    domain: testDomain,
+    ...options,
+  })
   running.push(server)
 }
 
@@ -198,7 +204,7 @@ describe.each(['/rfq/quote', '/rfq/quote/stream'])('X-Api-Key at POST %s', (path
       requesters.push(requester)
       return { ok: false, rejection: { code: 'OVERLOADED' } }
     }
-    await start({ open }, { integrators: new Map([[id, integrator]]) })
+    await start({ open }, {}, (hash) => (hash === id ? { ok: true, integrator } : { ok: false, message: 'is wrong' }))
     const given = { 'content-type': 'application/json', ...headers }
     const response = await fetch(`${server.api}${path}`, { method: 'POST', headers: given, body })
     return { requesters, response }

@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto'
-import type { RFQRequest } from '@firmquote/core'
+import type { RFQRequest, StreamOptions } from '@firmquote/core'
 import { endpoints, type Headers } from '@firmquote/core/endpoints'
 import { takerAudience } from '@firmquote/core/protocol'
 import type { Request } from 'express'
-import type { FollowedAuction, Integrator } from '../../../app/service.ts'
+import type { FollowedAuction, Service } from '../../../app/service.ts'
+import type { Integrator } from '../../../domain/quotas.ts'
 import { networksOf } from '../../limitConnections.ts'
 import { answered, handle } from '../handle.ts'
+import { hashApiKey } from '../hashApiKey.ts'
 import type { HttpContext } from '../httpContext.ts'
 import { streamAuction } from '../responses/eventStream.ts'
 import { invalidRequest, ProblemError, refusal } from '../responses/problem.ts'
+import { proofsOf, throwNoProof } from './proofProblems.ts'
 
 /** Endpoints for opening and following auctions. */
 export const auctionRoutes = {
@@ -22,12 +24,13 @@ export const auctionRoutes = {
     return res.closed ? answered : result
   }),
 
-  streamQuotes: handle(endpoints.streamQuotes, (context) => async ({ body, headers }, req, res) => {
-    streamAuction(res, await openAuction(context, body, req, headers), context)
+  streamQuotes: handle(endpoints.streamQuotes, (context) => async ({ query, body, headers }, req, res) => {
+    streamAuction(res, await openAuction(context, body, req, headers), context, optionsOf(query, context))
     return answered
   }),
 
-  followAuction: handle(endpoints.followAuction, (context) => async ({ parameters: { rfqId }, headers }, _req, res) => {
+  followAuction: handle(endpoints.followAuction, (context) => async ({ parameters, query, headers }, _req, res) => {
+    const { rfqId } = parameters
     const last = headers['Last-Event-ID']
     if (last && last.rfqId !== rfqId) {
       throw invalidRequest(
@@ -37,7 +40,7 @@ export const auctionRoutes = {
     }
     const auction = await context.service.hub.follow(rfqId)
     if (!auction) throw new ProblemError({ code: 'RFQ_NOT_FOUND', detail: 'There is no RFQ with this id.' })
-    streamAuction(res, auction, context, last?.seq)
+    streamAuction(res, auction, context, { after: last?.seq, ...optionsOf(query, context) })
     return answered
   }),
 
@@ -46,6 +49,20 @@ export const auctionRoutes = {
     if (!result) throw new ProblemError({ code: 'RFQ_NOT_FOUND', detail: 'There is no RFQ with this id.' })
     return result
   }),
+
+  getAuctionProof: handle(endpoints.getAuctionProof, ({ service }) => async ({ parameters }) => {
+    const proof = await proofsOf(service).auctions.auction(parameters.rfqId)
+    return proof.ok ? proof.value : throwNoProof(proof.rejection)
+  }),
+
+  getAuctionLeaves: handle(endpoints.getAuctionLeaves, ({ service }) => async ({ parameters }) => {
+    const leaves = await proofsOf(service).auctions.leaves(parameters.publicRfqId)
+    return leaves ?? throwNoProof({ code: 'RFQ_NOT_FOUND' })
+  }),
+}
+
+function optionsOf({ receipts }: StreamOptions, { service }: Pick<HttpContext, 'service'>) {
+  return { receipts: receipts === '1' ? service.hub.receipts : null }
 }
 
 /**
@@ -54,13 +71,13 @@ export const auctionRoutes = {
  * @throws {ProblemError} with the rejection's code.
  */
 async function openAuction(
-  { service: { hub, config }, integrators, audience }: HttpContext,
+  { service, audience }: HttpContext,
   request: RFQRequest,
   req: Request,
   { 'Idempotency-Key': key, 'X-Api-Key': apiKey }: Headers<typeof endpoints.requestQuotes>,
 ): Promise<FollowedAuction> {
-  const integrator = apiKey === undefined ? undefined : integratorOf(integrators, apiKey)
-  const outcome = await hub.open(request, {
+  const integrator = apiKey === undefined ? undefined : integratorOf(service, apiKey)
+  const outcome = await service.hub.open(request, {
     ...networksOf(req.ip),
     ...(integrator && { integrator }),
     audience: takerAudience(audience()),
@@ -73,17 +90,18 @@ async function openAuction(
     rejection.code === 'RATE_LIMITED'
       ? rejection.retryAfterSeconds
       : rejection.code === 'TOO_MANY_OPEN'
-        ? Math.ceil(config.auction.durationMs / 1_000)
+        ? Math.ceil(service.config.auction.durationMs / 1_000)
         : undefined
   throw refusal(rejection, retryAfter)
 }
 
-/** Only hashes of API keys are configured, so that the configuration contains no usable key. */
-function integratorOf(integrators: HttpContext['integrators'], apiKey: string): Integrator {
-  const integrator = integrators.get(createHash('sha256').update(apiKey).digest('hex'))
-  if (integrator) return integrator
-  throw invalidRequest(
-    [{ path: 'X-Api-Key', message: 'is not a valid API key for this service' }],
-    'A header is invalid',
-  )
+/**
+ * Returns the integrator with this API key.
+ *
+ * @throws {ProblemError} INVALID_REQUEST if there is none.
+ */
+function integratorOf(service: Pick<Service, 'findIntegrator'>, apiKey: string): Integrator {
+  const found = service.findIntegrator(hashApiKey(apiKey))
+  if (found.ok) return found.integrator
+  throw invalidRequest([{ path: 'X-Api-Key', message: found.message }], 'A header is invalid')
 }

@@ -33,6 +33,8 @@ export const marketRoutes = {
     const answers = new LRUCache<string, SharedBody, RateHistoryFilters>({
       max: maxCached,
       ttl: freshSeconds * 1_000,
+      // A request whose entry is evicted still gets its answer.
+      ignoreFetchAbort: true,
       async fetchMethod(_key, _stale, { context: filters }) {
         const history = await markets.history(filters)
         if (history) return packSharedBody('application/json; charset=utf-8', encodeJson(history))

@@ -17,10 +17,11 @@ export const operationRoutes = {
     return health.status === 'down' ? sendAnswer(res, endpoints.getHealth, 503, health) : health
   }),
 
-  isReady: handle(endpoints.isReady, ({ service, draining }) => async () => {
-    const obstacle = draining()
-      ? ({ code: 'OVERLOADED', detail: 'The service is shutting down and accepts no new RFQs.' } as const)
-      : await obstacleOf(service)
+  isReady: handle(endpoints.isReady, ({ service, draining, outOfDescriptors }) => async () => {
+    const detail = draining()
+      ? 'The service is shutting down and accepts no new RFQs.'
+      : outOfDescriptors() && 'The server has no file descriptors left for new connections.'
+    const obstacle = detail ? ({ code: 'OVERLOADED', detail } as const) : await obstacleOf(service)
     if (obstacle) throw new ProblemError(obstacle)
     return 'ready\n'
   }),
@@ -38,9 +39,11 @@ export const operationRoutes = {
 async function obstacleOf({ health, sync }: HttpContext['service']): Promise<ProblemFacts | null> {
   const { database } = await health()
   if (database === 'down') return { code: 'STORAGE_UNAVAILABLE', detail: 'The database cannot be read and written.' }
-  const { head, state } = sync.status()
+  const { head, state, failing, disagrees } = sync.status()
+  if (disagrees) return { code: 'CHAIN_DISAGREES', detail: 'The nodes have different finalized blocks.' }
   if (head === null) return { code: 'CHAIN_UNAVAILABLE', detail: 'The chain has not been read yet.' }
   if (state === 'starting') return { code: 'CHAIN_UNAVAILABLE', detail: 'The first sync is not complete yet.' }
   if (state === 'stale') return { code: 'CHAIN_UNAVAILABLE', detail: 'The newest block is too old.' }
+  if (failing) return { code: 'CHAIN_UNAVAILABLE', detail: 'The node does not answer.' }
   return null
 }

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startDevnet } from '@firmquote/devnet'
+import { type Program, startProgram } from '@firmquote/test-support/startProgram'
+import { rounds, seed } from '@firmquote/test-support/trial'
+import {
+  closeEntry,
+  decodeEntries,
+  hashLeaf,
+  openEntry,
+  parseKey,
+  rootOf,
+  tilePath,
+  verifyCheckpoint,
+  verifyProof,
+} from '@firmquote/verify'
+import { afterAll, expect, test } from '@jest/globals'
+import { createRandomInteger } from '../../test/randomQuotes.ts'
+import { waitUntil } from '../../test/waitUntil.ts'
+
+// A server that opens and closes auctions is killed with SIGKILL again and again, while a monitor reads each of its
+// checkpoints. All checkpoints must be of one history, every opening must get a close, and every proof must be valid.
+
+const kills = 8 * rounds
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const directory = mkdtempSync(join(tmpdir(), 'firmquote-proof-log-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+test(
+  `behavior: killed ${kills} times, a server continues one log`,
+  async () => {
+    const random = createRandomInteger(seed)
+    const devnet = await startDevnet()
+    const [pool] = devnet.pools
+    const request = JSON.stringify({
+      poolId: pool.poolId,
+      seriesKey: pool.series[1]?.seriesKey,
+      notional: '2000000000',
+    })
+    const notes = new Set<string>()
+    const auctions = new Set<string>()
+    const running = new Set<Program>()
+    let url = ''
+
+    const start = async (): Promise<Program> => {
+      const program = startProgram(main, [], {
+        ...{ PORT: '0', RPC_URL: devnet.rpcUrl, DATA_DIR: directory, AUCTION_DURATION_MS: '700' },
+        ...{ PUBLIC_WS_URL: 'wss://rfq.example.com/ws/rfq', LOG_LEVEL: 'error' },
+        ...{ RFQS_PER_MINUTE: '1000000', OPEN_RFQS: '10000', OPEN_AUCTIONS: '10000', READS_PER_MINUTE: '100000000' },
+        ...{ HEAD_DEGRADED_SECONDS: '360000', HEAD_STALE_SECONDS: '360000' },
+      })
+      running.add(program)
+      url = (await program.says(/^ready (http:\/\/\S+)$/m))[1] ?? ''
+      return program
+    }
+    const text = async (path: string) => (await fetch(`${url}${path}`)).text()
+    const bytes = async (path: string) => new Uint8Array(await (await fetch(`${url}${path}`)).arrayBuffer())
+    const openAuction = async () => {
+      const stream = await fetch(`${url}/api/v1/rfq/quote/stream`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: request,
+      })
+      for await (const chunk of stream.body ?? []) {
+        const [, rfqId] = /"rfqId":"([0-9a-f]{32})"/.exec(Buffer.from(chunk).toString()) ?? []
+        if (rfqId !== undefined) auctions.add(rfqId)
+      }
+    }
+
+    try {
+      for (let kill = 0; kill < kills; kill += 1) {
+        const program = await start()
+        const end = performance.now() + 300 + random(2_500)
+        const streams: Promise<void>[] = []
+        while (performance.now() < end) {
+          // The connection breaks with the kill.
+          streams.push(openAuction().catch(() => {}))
+          notes.add(await text('/log/1/checkpoint'))
+          await sleep(random(40))
+        }
+        program.child.kill('SIGKILL')
+        await program.ended.catch(() => {})
+        await Promise.all(streams)
+      }
+      await start()
+      const log = parseKey((JSON.parse(await text('/api/v1/config')) as { proofs: { key: string } }).proofs.key)
+      const newest = async () => verifyCheckpoint(await text('/log/1/checkpoint'), { log })
+      const readEntries = async () => {
+        const { size } = await newest()
+        const entries: Uint8Array[] = []
+        while (entries.length < size) {
+          const width = Math.min(256, size - entries.length)
+          const path = tilePath({ level: 'entries', index: entries.length / 256, width })
+          entries.push(...decodeEntries(await bytes(`/log/1/${path}`), width))
+        }
+        return entries
+      }
+      const idsOf = (entries: readonly Uint8Array[], { kind }: { kind: number }) =>
+        entries.filter(([first]) => first === kind).map((entry) => Buffer.from(entry.subarray(1, 17)).toString('hex'))
+      await waitUntil(async () => {
+        const entries = await readEntries()
+        return idsOf(entries, openEntry).length === idsOf(entries, closeEntry).length
+      })
+      notes.add(await text('/log/1/checkpoint'))
+
+      const entries = await readEntries()
+      const [opened, closed] = [idsOf(entries, openEntry), idsOf(entries, closeEntry)]
+      expect(new Set(opened).size).toBe(opened.length)
+      expect([...closed].sort()).toEqual([...opened].sort())
+      expect(opened.length).toBeGreaterThanOrEqual(auctions.size)
+      const hashes = entries.map(hashLeaf)
+      for (const note of notes) {
+        const { size, root } = await verifyCheckpoint(note, { log })
+        expect([size, rootOf(hashes.slice(0, size))]).toEqual([size, root])
+      }
+      for (const rfqId of auctions) {
+        expect(await verifyProof(await text(`/api/v1/rfq/${rfqId}/proof`), { log })).toMatchObject({ isValid: true })
+      }
+      process.stdout.write(
+        `proofLog.trial: ${kills} kills, ${opened.length} auctions, ${notes.size} checkpoints, --seed ${seed}\n`,
+      )
+      expect(auctions.size).toBeGreaterThan(kills)
+      expect(notes.size).toBeGreaterThan(kills)
+    } finally {
+      for (const { child } of running) child.kill('SIGKILL')
+      await devnet.stop()
+    }
+  },
+  60_000 + 30_000 * kills,
+)
