@@ -94,7 +94,7 @@ async function run({ config, pricer: pricerFile, dryRun }: Extract<CommandLine, 
   const { loadPricer } = await import('./adapters/loadPricer.ts')
   const { priceRfq } = await import('./domain/priceRfq.ts')
   const { createDaemonMethods } = await import('./rpc/daemonMethods.ts')
-  const { serveSocket } = await import('./rpc/serveSocket.ts')
+  const { serveSocket } = await import('@firmquote/node-runtime/socket/serveSocket')
   const { keyEncodings } = await import('./start/keyEncodings.ts')
   const { loadTracing } = await import('./start/loadTracing.ts')
   const { startDaemon } = await import('./start/startDaemon.ts')
@@ -124,7 +124,8 @@ async function run({ config, pricer: pricerFile, dryRun }: Extract<CommandLine, 
     environment: process.env,
     log,
     version,
-    serve: ({ socketPath, control, log }) => serveSocket({ socketPath, methods: createDaemonMethods(control), log }),
+    serve: ({ socketPath, control, log }) =>
+      serveSocket({ socketPath, methods: createDaemonMethods(control), program: 'daemon', log }),
     onReady: (address) => process.stdout.write(`ready ${address}\n`),
     onShutdown: () => shutdown.onSignal('shutdown'),
     onRefused: (error) => shutdown.onFailure(error),

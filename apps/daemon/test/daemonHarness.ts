@@ -13,6 +13,7 @@ import {
 import { ConnectionError, SignerError } from '@firmquote/sdk'
 import { createDeferred } from '@firmquote/test-support/createDeferred'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
+import { createListLog } from '@firmquote/test-support/listLog'
 import { type Address, bytesToHex, type Hex } from 'viem'
 import { createSqliteStore } from '../src/adapters/sqliteStore/createSqliteStore.ts'
 import { createDaemon, type DaemonDeps } from '../src/app/createDaemon.ts'
@@ -21,17 +22,19 @@ import type { Fill } from '../src/domain/fill.ts'
 import type { PublishedCurve } from '../src/domain/marketView.ts'
 import { priceRfq } from '../src/domain/priceRfq.ts'
 import type { ChainPosition } from '../src/ports/positionChain.ts'
-import type { ServiceEvents } from '../src/ports/service.ts'
+import type { Service, ServiceEvents } from '../src/ports/service.ts'
 import type { Store } from '../src/ports/store.ts'
 import { examplePolicy } from './examplePolicy.ts'
 import { exampleNow, exampleRfq } from './exampleRfq.ts'
-import { createListLog } from './listLog.ts'
 
 const maker: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const domain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
 
 /** Blocks a step until a test opens it. */
 export type Gate = { wait: Promise<void>; open(): void }
+
+/** A service's log, as the daemon reads it. */
+export type ProofReads = Pick<Service, 'readLogSettings' | 'openLog' | 'readAuction' | 'readProof'>
 
 /** Creates a closed gate. */
 export function createGate(): Gate {
@@ -41,9 +44,9 @@ export function createGate(): Gate {
 
 /**
  * Starts a daemon with a real database and a chain and service that the test controls. `restart` starts a new run on
- * the same disk without shutting down the old one, as after `kill -9`.
+ * the same disk without shutting down the old one, as after `kill -9`. By default, the service keeps no log.
  */
-export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
+export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}, proofReads: Partial<ProofReads> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-daemon-'))
   const clock = createFakeClock(exampleNow * 1_000)
   const log = createListLog()
@@ -179,8 +182,11 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       },
       keeper: { mode: 'off', maxGas: 10n ** 7n, maxGasPrice: 1n, tokensPerCoin: 1n, latestSeconds: 0 },
       checkpoints: true,
+      witness: null,
       alertLimits: { lowPercent: 10, transactions: 20 },
       alertHook: null,
+      proofFiles: null,
+      witnesses: [],
       service: {
         url: 'http://localhost:3005',
         isConnected: () => world.isConnected,
@@ -189,7 +195,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
           events = given
           world.resumedFrom = resumeFrom
         },
-        disconnect() {
+        async disconnect() {
           world.disconnected = true
           // Submissions without a verdict fail when the connection closes.
           disconnected.open()
@@ -214,6 +220,13 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
           if (world.curves === null) throw new ConnectionError('It broke.', { sent: 'no' })
           return world.curves
         },
+        readLogSettings: async () => null,
+        openLog: () => {
+          throw new TypeError('The service keeps no log.')
+        },
+        readAuction: async () => ({ open: null, close: null, hashes: [] }),
+        readProof: async () => '',
+        ...proofReads,
         decline: (rfqId, reason) => void world.declined.push({ rfqId, reason }),
       },
       ...changes,
@@ -248,6 +261,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     /** Signals a reconnect. */
     reconnect: () => events?.onAuthenticated(),
     deliverStatus: (status: Parameters<ServiceEvents['onStatus']>[0]) => events?.onStatus(status),
+    deliverReceipt: (message: Parameters<ServiceEvents['onReceipt']>[0]) => events?.onReceipt(message),
     deliverResult: (result: Parameters<ServiceEvents['onResult']>[0]) => events?.onResult(result),
     async restart() {
       await opened?.close()

@@ -1,6 +1,8 @@
-import { ConnectionError, ServiceClient } from '@firmquote/sdk'
+import { ConnectionError, InvalidResponseError, ServiceClient } from '@firmquote/sdk'
+import { createLogReader, createProofReads } from '@firmquote/sdk/proofs'
 import type { Address, Hex } from 'viem'
-import type { Service } from '../ports/service.ts'
+import type { LogWitness } from '../ports/logWitness.ts'
+import type { LogSettings, Service } from '../ports/service.ts'
 
 /** Options of {@link createSdkService}. */
 export type SdkServiceOptions = {
@@ -12,6 +14,10 @@ export type SdkServiceOptions = {
   privateKey: Hex
   /** Whether to request trace contexts from the service. Default: false. */
   traces?: boolean
+  /** Whether to request receipts from the service. Default: false. */
+  receipts?: boolean
+  /** This maker's witness, if it has one. */
+  witness?: Pick<LogWitness, 'connect'> | null
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
@@ -21,6 +27,8 @@ export function createSdkService({
   log,
   audience,
   traces = false,
+  receipts = false,
+  witness = null,
   ...options
 }: SdkServiceOptions): Service {
   const { url: orderbookUrl, chainId, quoteMarket: quoteMarketAddress, interestRatePool } = options
@@ -31,21 +39,35 @@ export function createSdkService({
     interestRatePoolAddress: interestRatePool,
   })
   client.setPrivateKey(privateKey)
+  const { orderbookUrl: base } = client.getConfig()
+  const reads = createProofReads(client, audience === undefined ? {} : { audience })
   const socket = () => client.getWebSocketClient()
   let isDisconnecting = false
+  const urlOf = ({ url }: LogSettings) => `${base}${url}`
+  const readLogSettings = async (): Promise<LogSettings | null> => {
+    const { proofs } = await client.getServiceConfig()
+    if (proofs === undefined) return null
+    const { origin, url, key, promiseSeconds } = proofs
+    // The service must not send the daemon to another host.
+    if (!/^\/log\/\d+$/.test(url)) throw new InvalidResponseError('The path of the log is not of the form /log/1.')
+    return { origin, url, key, promiseSeconds }
+  }
+  const link = witness?.connect({ readLogSettings, urlOf, send: (message) => socket()?.sendWitness(message) })
 
   return {
-    url: client.getConfig().orderbookUrl,
+    url: base,
     isConnected: () => socket()?.isConnected() ?? false,
     isAuthenticated: () => socket()?.isAuth() ?? false,
-    connect({ onAuthenticated, onRfq, onResult, onStatus, onRefused }, { resumeFrom }) {
+    connect({ onAuthenticated, onRfq, onResult, onStatus, onReceipt, onRefused }, { resumeFrom }) {
       let wasAuthenticated = false
+      let refusal: Error | null = null
       client
         .connectWebSocket(
           {
             onRFQ: onRfq,
             onAuctionResult: onResult,
             onQuoteStatus: onStatus,
+            onReceipt,
             onResumed: ({ seq, complete }) => {
               if (complete) return
               log.warn(
@@ -57,25 +79,35 @@ export function createSdkService({
               wasAuthenticated = true
               log.info({ openRfqs: openRfqs.length }, 'authenticated')
               onAuthenticated()
+              link?.connected()
+            },
+            ...(link && { onCheckpoint: link.receive }),
+            onAuthFailed: (reason, err) => {
+              refusal = err
+              if (reason === 'banned') log.warn({ err }, "the service's operator has banned this maker")
             },
             onError: (err) => log.warn({ err }, 'connection to the service failed'),
             onClose: ({ code, reason, retryInMs }) => {
+              link?.disconnected()
               if (isDisconnecting) return
               log.warn({ code, reason, retryInMs }, 'connection to the service closed')
               if (wasAuthenticated && retryInMs === null) {
-                onRefused(new TypeError(`The service closed the connection permanently (${code} ${reason}).`))
+                onRefused(
+                  refusal ?? new TypeError(`The service closed the connection permanently (${code} ${reason}).`),
+                )
               }
             },
           },
-          { audience, retry: true, resumeFrom, traces },
+          { audience, retry: true, resumeFrom, traces, receipts },
         )
         .catch((error: Error) => {
           if (!isDisconnecting) onRefused(error)
         })
     },
-    disconnect() {
+    async disconnect() {
       isDisconnecting = true
       client.disconnectWebSocket()
+      await link?.stop()
     },
     sign: async (quote) => (await client.signQuoteMarketQuote(quote)).signature,
     async submit(rfqId, signed, traceparent) {
@@ -83,13 +115,17 @@ export function createSdkService({
       if (connection) return connection.submitSerializedQuote(rfqId, signed, { traceparent })
       throw new ConnectionError('Not connected to the service.', { sent: 'no' })
     },
+    readLogSettings,
+    openLog: (settings) => createLogReader({ url: urlOf(settings), key: settings.key }),
+    ...reads,
     decline(rfqId, reason) {
       socket()?.decline(rfqId, reason)
     },
     async readCurves() {
       const pools = await client.getPoolRates()
-      return pools.map(({ poolId, floating, series }) => ({
+      return pools.map(({ poolId, loanToken: { address, decimals }, floating, series }) => ({
         poolId,
+        loanToken: { address, decimals },
         floatingRatePerSec: floating.ratePerSec,
         series: series.map(({ seriesKey, expiry, bestApr, depth, capacity }) => {
           return { seriesKey, expiry, bestApr: toWad(bestApr), depth: depth.notional, capacity }

@@ -93,7 +93,7 @@ const noRfq = toPublicRfqId('0'.repeat(32))
 function declined(code: string, reason: string): ControlError {
   const facts = { reason: code }
   if (code === 'NOT_AFFORDABLE') return new ControlError('OVERCOMMITTED', reason, { facts })
-  if (code === 'CHAIN_STALE') return new ControlError('CHAIN_UNAVAILABLE', reason, { facts })
+  if (code === 'CHAIN_STALE' || code === 'CHAIN_AHEAD') return new ControlError('CHAIN_UNAVAILABLE', reason, { facts })
   return refused(reason, code)
 }
 

@@ -1,6 +1,7 @@
 import { ChainUnavailableError } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { createFakeClock } from '@firmquote/test-support/fakeClock'
+import { createListLog } from '@firmquote/test-support/listLog'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, pad, toHex } from 'viem'
 import {
@@ -9,7 +10,6 @@ import {
   type ExpiringSeries,
   readCheckpointTime,
 } from '../../test/app/checkpointers.ts'
-import { createListLog } from '../../test/listLog.ts'
 import { openPositions } from '../../test/openPositions.ts'
 import { createWatch } from '../domain/checkpointTurn.ts'
 import { TransactionError } from '../errors.ts'

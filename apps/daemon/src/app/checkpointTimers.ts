@@ -14,6 +14,7 @@ import {
   nextPollMs,
   type Watch,
 } from '../domain/checkpointTurn.ts'
+import { feePerGas } from '../domain/keeping.ts'
 import type { PositionChain } from '../ports/positionChain.ts'
 import type { Counts } from './daemonMetrics.ts'
 import type { PositionBook } from './positionBook.ts'
@@ -95,7 +96,7 @@ export function createCheckpointTimers(deps: CheckpointTimersDeps): CheckpointTi
     for (const [, watch] of due) watch.sentAt = number
     try {
       // The base fee may rise until the block of the turn.
-      const transactionHash = await chain.observe(keys, gasPrice * 2n < maxGasPrice ? gasPrice * 2n : maxGasPrice)
+      const transactionHash = await chain.observe(keys, feePerGas(gasPrice, { maxGasPrice }))
       for (const [key, watch] of due) {
         watch.sends += 1
         sent.set(key, [...(sent.get(key) ?? []), transactionHash])

@@ -93,6 +93,18 @@ describe('answering', () => {
     expect(await store.listUnended()).toEqual([])
   })
 
+  test('error: a dishonest node that is ahead of the clock: no lower price, and outstanding quotes still count', async () => {
+    const { world, ask, store } = await start()
+    ask()
+    await until(() => world.submitted.length === 1)
+    // 120 seconds are allowed.
+    world.funds = { ...world.funds, timestamp: BigInt(exampleNow + 121 + 86_400) }
+    ask({ rfqId: toPublicRfqId('ab'.repeat(16)) })
+    await until(() => world.declined.length === 1)
+    expect(world.declined[0]?.reason).toBe('CHAIN_AHEAD')
+    expect(await store.listUnended()).toHaveLength(1)
+  })
+
   test('behavior: a short outage of the node or the connection loses no auction and reserves no funds twice', async () => {
     const { world, ask, clock, logged, store } = await start()
     const failed = () => logged.filter(({ level }) => level === 'error').length

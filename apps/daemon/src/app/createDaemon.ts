@@ -9,7 +9,9 @@ import type { Policy } from '../domain/policy.ts'
 import { decodePolicy, encodePolicy } from '../domain/policyDocument.ts'
 import type { Pricer } from '../domain/priceRfq.ts'
 import type { Chain } from '../ports/chain.ts'
+import type { LogWitness } from '../ports/logWitness.ts'
 import type { PositionChain } from '../ports/positionChain.ts'
+import type { ProofFiles } from '../ports/proofFiles.ts'
 import type { Service } from '../ports/service.ts'
 import type { Store } from '../ports/store.ts'
 import type { Tracing } from '../ports/tracing.ts'
@@ -27,6 +29,7 @@ import { createMarketWatch } from './marketWatch.ts'
 import { createPeriodicTasks } from './periodicTasks.ts'
 import { createPositionBook } from './positionBook.ts'
 import { createQuoteSigning } from './quoteSigning.ts'
+import { createReceipts } from './receipts.ts'
 import { createRfqAnswering, type Mode, type RfqAnsweringDeps } from './rfqAnswering.ts'
 import { withControlErrors } from './withControlErrors.ts'
 
@@ -43,6 +46,12 @@ export type DaemonDeps = {
   alertLimits: AlertLimits
   /** Alert hook, or null. */
   alertHook: FundsWatchDeps['hook']
+  /** Folder of proof files, or null to keep no receipts. */
+  proofFiles: ProofFiles | null
+  /** Keys of witnesses that the maker trusts, besides its own. */
+  witnesses: readonly string[]
+  /** This maker's witness of the service's log, or null. */
+  witness: Pick<LogWitness, 'key' | 'alerts' | 'cosignatures'> | null
   store: Store
   service: Service
   clock: Clock
@@ -98,7 +107,7 @@ const roundMs = 15_000
  * @throws {StorageUnavailableError} if the store cannot be read.
  */
 export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
-  const { maker, chain, store, service, clock, dryRun, log, tracing } = deps
+  const { maker, chain, store, service, clock, dryRun, log, tracing, witness } = deps
   const startedAt = clock.now()
   const ledger = await createExposureLedger(store)
   const mode: Mode = { paused: (await store.findNote('paused')) === 'yes', raising: false, stopping: false }
@@ -110,8 +119,15 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   const positions = createPositionBook(deps.positionChain, { maker, holdsAll: deps.keeper.mode === 'all' })
   const market = createMarketWatch({ maker, service, positions, clock })
   const signing = createQuoteSigning({ ...deps, ledger, market }, () => policy)
+  const receipts = createReceipts({
+    ...{ maker, domain: deps.domain, service, store, clock, counts, log },
+    witnesses: [...(witness ? [witness.key] : []), ...deps.witnesses],
+    proofFiles: dryRun ? null : deps.proofFiles,
+    hook: dryRun ? null : deps.alertHook,
+  })
   const rfqs = createRfqAnswering({
-    ...{ signing, store, service, clock, mode, dryRun, counts, log },
+    service: { ...service, submit: receipts.submit },
+    ...{ signing, store, clock, mode, dryRun, counts, log },
     ...(tracing && { tracing }),
   })
   const fills = createFillNotices({ ...deps, counts })
@@ -143,6 +159,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     outstanding: ledger.open,
     clock,
     limits: deps.alertLimits,
+    otherAlerts: () => [...receipts.alerts(), ...(witness?.alerts() ?? [])],
     hook: dryRun ? null : deps.alertHook,
     log,
   })
@@ -240,7 +257,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
           throw new ControlError('RFQ_NOT_OPEN', 'No such RFQ is open.')
         }
         const record = await approvals.approveSigned(signed, rfqId)
-        const ack = await service.submit(rfqId, serializeSignedQuote(signed))
+        const ack = await receipts.submit(rfqId, serializeSignedQuote(signed))
         if (isOutcomeUnknown(ack)) {
           throw new ControlError('VERDICT_UNKNOWN', 'The service does not know yet whether it has stored the quote.')
         }
@@ -285,17 +302,21 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
         funds,
         clock,
         isAuthenticated: service.isAuthenticated,
+        receipts: receipts.counts,
+        cosignatures: () => witness?.cosignatures() ?? 0,
         hookQueue: async () => (deps.hook === null ? 0 : (await fills.status()).unanswered),
       }),
     start() {
       let isReady = false
       fills.start()
       rounds.start()
+      receipts.start()
       service.connect(
         {
           onAuthenticated() {
             if (!isReady) deps.onReady(maker)
             isReady = true
+            receipts.authenticated()
             // Retry submissions interrupted by the disconnect. Retrying is safe because the service accepts only one
             // quote per RFQ.
             rfqs.resume()
@@ -309,6 +330,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
           onStatus: (status) => {
             if (!dryRun) fills.receive(service.url, status)
           },
+          onReceipt: receipts.receive,
           onRefused: deps.onRefused,
         },
         { resumeFrom },
@@ -325,8 +347,10 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
       // A transaction that has been sent is mined even if the daemon does not wait for its receipt.
       await Promise.race([Promise.all([rfqs.settled(), rounds.stop(), checkpoints.stop()]), late])
       cancel()
-      service.disconnect()
+      const disconnected = service.disconnect()
       await rfqs.settled()
+      await receipts.stop()
+      await disconnected
       await toldOfFills
       await toldOfAlerts
     },

@@ -1,4 +1,5 @@
 import type { Clock } from '@firmquote/core/utils'
+import type { ReceiptCounts } from '@firmquote/sdk/proofs'
 import { formatMetrics, type Metric, toTokens } from '../domain/formatMetrics.ts'
 import type { FundsWatch } from './fundsWatch.ts'
 
@@ -12,12 +13,18 @@ export type Counts = {
   filled(): void
   settled(positions: number): void
   checkpointTaken(): void
+  /** Counts something that is wrong with a receipt or a promise. */
+  receiptProblem(code: string): void
 }
 
 /** Values read when metrics are requested. */
 export type MetricsSources = {
   funds: Pick<FundsWatch, 'view' | 'alerts'>
   hookQueue(): Promise<number>
+  /** Null if no receipts are kept. */
+  receipts(): ReceiptCounts | null
+  /** Number of the witness's signatures. */
+  cosignatures(): number
   isAuthenticated(): boolean
   clock: Clock
 }
@@ -32,6 +39,7 @@ const maxCodes = 100
 export function createDaemonMetrics(): DaemonMetrics {
   const verdicts = new Map<string, number>()
   const declines = new Map<string, number>()
+  const problems = new Map<string, number>()
   const totals = { first: 0, fills: 0, settled: 0, checkpoints: 0 }
 
   return {
@@ -50,8 +58,9 @@ export function createDaemonMetrics(): DaemonMetrics {
       checkpointTaken() {
         totals.checkpoints += 1
       },
+      receiptProblem: (code) => count(problems, code),
     },
-    async format({ funds, hookQueue, isAuthenticated, clock }) {
+    async format({ funds, hookQueue, receipts, cosignatures, isAuthenticated, clock }) {
       const view = funds.view()
       const tokens = view?.tokens ?? []
       const byToken = (value: (one: (typeof tokens)[number]) => number) =>
@@ -59,6 +68,7 @@ export function createDaemonMetrics(): DaemonMetrics {
       const alerts = funds.alerts().map(({ code, token }) => {
         return { labels: { code, ...(token === null ? {} : { token }) }, value: 1 }
       })
+      const promises = receipts() ?? { receipts: 0, kept: 0, broken: 0, open: 0 }
       const answered = [...verdicts.values()].reduce((sum, value) => sum + value, 0)
       return formatMetrics([
         total('quotes', 'Quotes with a verdict from the service.', answered),
@@ -68,6 +78,16 @@ export function createDaemonMetrics(): DaemonMetrics {
         total('fills', 'Filled quotes.', totals.fills),
         total('settled_positions', 'Positions settled by the keeper.', totals.settled),
         total('checkpoints', 'Checkpoints created by this daemon.', totals.checkpoints),
+        total('log_cosignatures', "This maker's signatures of the service's log, as a witness.", cosignatures()),
+        total('receipts', 'Valid receipts from the service.', promises.receipts),
+        {
+          ...{ name: `${prefix}promises_total`, type: 'counter', help: "The service's promises, kept or broken." },
+          samples: (['kept', 'broken'] as const).map((result) => ({ labels: { result }, value: promises[result] })),
+        },
+        byCode('receipt_problems', 'Problems with receipts and promises by code.', problems),
+        gauge('open_promises', 'Promises whose time has not come, or that the log does not show yet.', [
+          { value: promises.open },
+        ]),
         gauge(
           'quoted_tokens',
           'Notional of quotes that can still be taken.',

@@ -3,9 +3,8 @@ import { type Address, isAddressEqual } from 'viem'
 import { type Alert, type AlertLimits, judgeAlerts, keyOf, type TokenFunds } from '../domain/alerts.ts'
 import type { OutstandingQuote } from '../domain/exposure.ts'
 import type { Policy } from '../domain/policy.ts'
-import { HookError } from '../errors.ts'
-import type { AlertHook } from '../ports/alertHook.ts'
 import type { GasFunds, PositionChain } from '../ports/positionChain.ts'
+import { type AlertHookSetup, callAlertHook } from './callAlertHook.ts'
 import type { MarketWatch } from './marketWatch.ts'
 import type { PositionBook } from './positionBook.ts'
 
@@ -42,8 +41,10 @@ export type FundsWatchDeps = {
   outstanding(): readonly OutstandingQuote[]
   clock: Clock
   limits: AlertLimits
+  /** Active alerts that do not concern funds. */
+  otherAlerts(): readonly Alert[]
   /** Alert hook, or null. */
-  hook: { call: AlertHook; timeoutMs: number } | null
+  hook: AlertHookSetup | null
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
@@ -83,7 +84,7 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
       }
     })
     view = { blockTime: now, tokens, gas }
-    const alerts = judgeAlerts(tokens, gas, deps.limits)
+    const alerts = [...judgeAlerts(tokens, gas, deps.limits), ...deps.otherAlerts()]
     logChanges(alerts)
     standing = alerts
     if (hook === null) return
@@ -104,28 +105,17 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
   }
 
   /** Notifies the hook of new alerts. A failed call is retried in the next round if the alert is still active. */
-  async function notifyHook({ call, timeoutMs }: NonNullable<FundsWatchDeps['hook']>, alerts: readonly Alert[]) {
+  async function notifyHook(setup: AlertHookSetup, alerts: readonly Alert[]) {
     const keys = new Set(alerts.map(keyOf))
     told = new Set([...told].filter((key) => keys.has(key)))
     for (const alert of alerts) {
       if (stopping.signal.aborted) return
       if (told.has(keyOf(alert))) continue
-      const ending = new AbortController()
-      const ended = new Promise<never>((_, reject) => {
-        ending.signal.addEventListener('abort', () => reject(new HookError('The hook timed out.')))
-      })
-      const end = () => ending.abort()
-      const cancel = clock.after(timeoutMs, end)
-      stopping.signal.addEventListener('abort', end)
       try {
-        const notice = { event: 'alert' as const, maker, ...alert }
-        await Promise.race([call(notice, ending.signal), ended])
+        await callAlertHook(setup, { event: 'alert', maker, ...alert }, { clock, stopping: stopping.signal })
         told.add(keyOf(alert))
       } catch (err) {
         log.warn({ err, code: alert.code }, 'failed to deliver an alert to the hook')
-      } finally {
-        cancel()
-        stopping.signal.removeEventListener('abort', end)
       }
     }
   }

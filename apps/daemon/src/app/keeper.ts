@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import {
   batchSize,
   chooseSettlements,
+  feePerGas,
   isWorth,
   type KeeperRules,
   rotateByKeeper,
@@ -67,7 +68,7 @@ export function createKeeper({ maker, rules, chain, book, isDisabled, counts, lo
     })
     const ids = chooseSettlements(candidates, { now, gasPrice }, rules)
     if (ids.length === 0) return false
-    const done = await chain.settleMany(ids, rules.maxGas)
+    const done = await chain.settleMany(ids, rules.maxGas, feePerGas(gasPrice, rules))
     if (done === null) {
       log.warn({ positionIds: ids.slice(0, 1) }, 'settling one position exceeds keeperMaxGas')
       return false
@@ -84,7 +85,7 @@ export function createKeeper({ maker, rules, chain, book, isDisabled, counts, lo
       if (gasPrice === null) return
       if (!isWorth(amount, withdrawalGas, { decimals, gasPrice }, rules)) continue
       try {
-        const { transactionHash } = await chain.withdraw(loanToken)
+        const { transactionHash } = await chain.withdraw(loanToken, feePerGas(gasPrice, rules))
         log.info({ transactionHash, loanToken, amount }, 'withdrawn')
       } catch (err) {
         // A token may reject transfers to the maker. Continue with the other tokens.

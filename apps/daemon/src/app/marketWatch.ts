@@ -8,6 +8,7 @@ import {
   describeBook,
   exposureBySeries,
   type MarketView,
+  type PublishedCurve,
   type RecentAuction,
 } from '../domain/marketView.ts'
 import type { Service } from '../ports/service.ts'
@@ -21,6 +22,8 @@ export type MarketWatch = {
   noteResult(rfq: RFQBroadcast, result: AuctionResultMessage): void
   /** Returns market data for a pricer. `live` contains the maker's live quotes in the loan token. */
   see(market: { poolId: Hex; loanToken: Address }, live: readonly OutstandingQuote[]): MarketView
+  /** A pool's loan token according to the service, or null if it has not reported the pool. */
+  tokenOf(poolId: Hex): PublishedCurve['loanToken'] | null
   /** The service's pools. */
   poolIds(): Hex[]
 }
@@ -44,14 +47,16 @@ export function createMarketWatch({
   clock: Clock
 }): MarketWatch {
   let curves = new Map<Hex, Curve>()
+  let tokens = new Map<Hex, PublishedCurve['loanToken']>()
   let readAt = Number.NEGATIVE_INFINITY
   const auctions: RecentAuction[] = []
 
   return {
     async refresh() {
-      const told = await service.readCurves()
+      const told = (await service.readCurves()).slice(0, maxPools)
       const seconds = Math.floor(clock.now() / 1_000)
-      curves = new Map(told.slice(0, maxPools).map(({ poolId, ...curve }) => [poolId, { ...curve, readAt: seconds }]))
+      curves = new Map(told.map(({ poolId, loanToken: _, ...curve }) => [poolId, { ...curve, readAt: seconds }]))
+      tokens = new Map(told.map(({ poolId, loanToken }) => [poolId, loanToken]))
       readAt = clock.monotonic()
     },
     noteResult(rfq, result) {
@@ -69,6 +74,7 @@ export function createMarketWatch({
         recentAuctions: [...auctions],
       }
     },
+    tokenOf: (poolId) => tokens.get(poolId) ?? null,
     poolIds: () => [...curves.keys()],
   }
 }

@@ -44,13 +44,28 @@ async function start(changes: Partial<DaemonDeps> = {}) {
   }
 }
 
+const token = '0x2222222222222222222222222222222222222222'
 const curve: PublishedCurve = {
   poolId: exampleRfq.poolId,
+  loanToken: { address: token, decimals: 6 },
   floatingRatePerSec: 7n,
   series: [{ seriesKey: exampleRfq.seriesKey, expiry: exampleRfq.expiry, bestApr: 9n, depth: 1n, capacity: 2n }],
 }
 
 describe('market view of a pricer', () => {
+  test.each([
+    ['other decimals', { address: token, decimals: 18 }, ['TOKEN_MISMATCH']],
+    ['another token', { address: `0x${'99'.repeat(20)}`, decimals: 6 }, ['TOKEN_MISMATCH']],
+    ['the same', { address: token, decimals: 6 }, []],
+  ] as const)('behavior: the service reports %s than the node', async (_, loanToken, reasons) => {
+    const { world, ask, round } = await start()
+    world.curves = [{ ...curve, loanToken }]
+    await round()
+    ask()
+    await until(() => world.declined.length + world.submitted.length === 1)
+    expect(world.declined.map(({ reason }) => reason)).toEqual(reasons)
+  })
+
   test('default: curve, book, exposure and the last auctions', async () => {
     const daemon = await start()
     const { world, inputs, round } = daemon
@@ -67,7 +82,7 @@ describe('market view of a pricer', () => {
     await until(() => world.submitted.length === 1)
     expect(inputs[0]).toMatchObject({ book: [], recentAuctions: [] })
     expect(inputs[0]?.exposure).toEqual([{ seriesKey: exampleRfq.seriesKey, open: 70n, quoted: 0n }])
-    const { poolId: _, ...told } = curve
+    const { poolId: _, loanToken: __, ...told } = curve
     expect(inputs[0]?.curve).toEqual({ ...told, readAt: expect.any(Number) })
 
     const [quote] = world.submitted

@@ -13,6 +13,7 @@ import { zeroAddress } from 'viem'
 import { type Asker, isLive } from '../domain/exposure.ts'
 import { judgeAnswer } from '../domain/judgeAnswer.ts'
 import { judgeSeries } from '../domain/judgeSeries.ts'
+import { judgeToken } from '../domain/judgeToken.ts'
 import type { Policy } from '../domain/policy.ts'
 import type { Decline, PricedQuote, Pricer, PricingAnswer, PricingInput } from '../domain/priceRfq.ts'
 import type { Chain, MakerView } from '../ports/chain.ts'
@@ -26,7 +27,7 @@ export type QuoteSigningDeps = {
   maker: Address
   domain: QuoteDomain
   ledger: ExposureLedger
-  market: Pick<MarketWatch, 'see'>
+  market: Pick<MarketWatch, 'see' | 'tokenOf'>
   chain: Chain
   store: Store
   service: Pick<Service, 'sign'>
@@ -67,11 +68,14 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
       const view = await chain.readMaker(request, ledger.open())
       if (!view) return decline('POOL_NOT_FOUND', 'The pool does not exist on-chain.')
       const { funds, series, floatingRatePerSec, decimals } = view
-      await ledger.dropEnded(funds.timestamp)
       const blockTime = Number(funds.timestamp)
-      if (seconds() - blockTime > deps.maxBlockAgeSeconds) {
-        return decline('CHAIN_STALE', `The newest block is ${seconds() - blockTime} seconds old.`)
-      }
+      const age = seconds() - blockTime
+      if (age > deps.maxBlockAgeSeconds) return decline('CHAIN_STALE', `The newest block is ${age} seconds old.`)
+      // A later time would lower the price and free the funds of quotes that can still be taken.
+      if (-age > deps.maxBlockAgeSeconds) return decline('CHAIN_AHEAD', `The newest block is ${-age} seconds ahead.`)
+      const declinedToken = judgeToken(market.tokenOf(request.poolId), view)
+      if (declinedToken) return declinedToken
+      await ledger.dropEnded(funds.timestamp)
       const rfq: RFQBroadcast = { ...request, expiry: request.expiry ?? series.series?.expiry ?? 0 }
       const declined = judgeSeries(rfq, series)
       if (declined) return declined

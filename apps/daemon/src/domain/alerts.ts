@@ -1,7 +1,18 @@
-/** Shortages that cause a maker to quote less or to stop quoting. */
-export type AlertCode = 'EXPOSURE_AT_LIMIT' | 'ALLOWANCE_LOW' | 'BALANCE_LOW' | 'GAS_MONEY_LOW'
+/**
+ * Shortages that cause a maker to quote less or to stop quoting. `LOG_STALE`: the service's log does not show whether
+ * promises were kept. Other `LOG_` codes: the service's log does not continue the history that this daemon's witness signed.
+ */
+export type AlertCode =
+  | 'EXPOSURE_AT_LIMIT'
+  | 'ALLOWANCE_LOW'
+  | 'BALANCE_LOW'
+  | 'GAS_MONEY_LOW'
+  | 'LOG_STALE'
+  | 'LOG_FORKED'
+  | 'LOG_INCONSISTENT'
+  | 'LOG_KEY_CHANGED'
 
-/** A shortage that requires the operator to act. */
+/** A state that requires the operator to act. */
 export type Alert = {
   code: AlertCode
   /** Symbol of the affected loan token, or null if the alert does not concern a token. */

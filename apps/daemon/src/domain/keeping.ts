@@ -71,6 +71,11 @@ export function isWorth(
   return amount > 0n && amount * wad >= factor * gas * gasPrice * tokensPerCoin * 10n ** BigInt(decimals)
 }
 
+/** Maximum fee per gas of a transaction, in wei: twice the gas price, at most the rules' maximum. */
+export function feePerGas(gasPrice: bigint, { maxGasPrice }: Pick<KeeperRules, 'maxGasPrice'>): bigint {
+  return gasPrice * 2n < maxGasPrice ? gasPrice * 2n : maxGasPrice
+}
+
 /** Number of positions to settle in one transaction, at least 1. */
 export function batchSize({ maxGas }: Pick<KeeperRules, 'maxGas'>): number {
   const fitting = Number((maxGas - spareGas) / settlementGas)

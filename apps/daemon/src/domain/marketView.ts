@@ -1,5 +1,5 @@
 import type { AuctionResultMessage, PublicRfqId, RFQBroadcast } from '@firmquote/core'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { OutstandingQuote } from './exposure.ts'
 
 /** A pool's rates and depth, as last reported by the service. Prices may depend on this data, but limits must not. */
@@ -108,4 +108,7 @@ function outcomeOf(rank: number | undefined): RecentAuction['outcome'] | null {
 }
 
 /** A pool's curve as reported by the service. */
-export type PublishedCurve = Omit<Curve, 'readAt'> & { poolId: Hex }
+export type PublishedCurve = Omit<Curve, 'readAt'> & {
+  poolId: Hex
+  loanToken: { address: Address; decimals: number }
+}

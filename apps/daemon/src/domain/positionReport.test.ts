@@ -164,6 +164,10 @@ describe('formatReport', () => {
     expect(first).toBe(`1,open,${place},1000000000,20000001,100000000,-79999999,73.00000365,109.049077`)
     expect(rest).toHaveLength(2)
     expect(rest[1]).toBe('')
+    // One token has a hostile symbol. No cell is a formula, or contains a separator or a control character.
+    for (const cell of [first, rest[0]].flatMap((line) => line?.split(',') ?? [])) {
+      expect(cell).toMatch(/^(?:-?\d+(?:\.\d+)?|0x[\da-f]+|[a-z]+|)$/i)
+    }
   })
 
   test('default: tables in whole tokens; a symbol cannot move the cursor', () => {

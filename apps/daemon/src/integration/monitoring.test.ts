@@ -32,7 +32,8 @@ describe('firmquote-daemon', () => {
     const parties = { maker: account.address, borrower: devnet.borrowers[0].address }
     await openPositions(devnet, market, [parties, parties, { ...parties, maker: devnet.backers[1].address }])
     await devnet.testClient.setNextBlockTimestamp({ timestamp: BigInt(expiry) })
-    await devnet.testClient.mine({ blocks: 1 })
+    // Enough blocks for every turn. The turn of the account depends on the series, and so on the day.
+    await devnet.testClient.mine({ blocks: 10, interval: 2 })
 
     // Enough native coins for a few transactions.
     await devnet.testClient.setBalance({ address: account.address, value: 10n ** 16n })

@@ -54,11 +54,13 @@ export type PositionChain = {
   /**
    * Settles as many of these positions as fit within `maxGas`, in order, in one transaction.
    *
+   * @param maxFeePerGas in wei.
    * @returns what was settled, or null if not even one position fits.
    */
   settleMany(
     ids: readonly bigint[],
     maxGas: bigint,
+    maxFeePerGas: bigint,
   ): Promise<{ transactionHash: Hex; settled: bigint[]; gasUsed: bigint } | null>
   /** Reads which of the series have a checkpoint, as of the newest block. `timestamp` is in Unix seconds. */
   readCheckpoints(seriesKeys: readonly Hex[]): Promise<{ number: bigint; timestamp: number; taken: Set<Hex> }>
@@ -74,8 +76,12 @@ export type PositionChain = {
   findCheckpoints(transactionHash: Hex): Promise<{ seriesKey: Hex; readAt: number }[]>
   /** Reads the maker's credits in these tokens. Tokens without credits are omitted. */
   readCredits(loanTokens: readonly Address[]): Promise<TokenAmount[]>
-  /** Withdraws all of the maker's credits in a token. */
-  withdraw(loanToken: Address): Promise<{ transactionHash: Hex }>
+  /**
+   * Withdraws all of the maker's credits in a token.
+   *
+   * @param maxFeePerGas in wei.
+   */
+  withdraw(loanToken: Address, maxFeePerGas: bigint): Promise<{ transactionHash: Hex }>
   readGasFunds(): Promise<GasFunds>
   /** Reads token balances and quote-market allowances as of a single block. */
   readHoldings(loanTokens: readonly Address[]): Promise<{ now: number; holdings: TokenHolding[] }>

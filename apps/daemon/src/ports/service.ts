@@ -4,9 +4,11 @@ import type {
   QuoteAckMessage,
   QuoteMarketQuote,
   QuoteStatusMessage,
+  ReceiptMessage,
   RFQBroadcast,
   SerializedSignedQuote,
 } from '@firmquote/core'
+import type { BookLog, BookService } from '@firmquote/sdk/proofs'
 import type { Hex } from 'viem'
 import type { PublishedCurve } from '../domain/marketView.ts'
 
@@ -18,9 +20,14 @@ export type ServiceEvents = {
   onResult(result: AuctionResultMessage): void
   /** Status update for one of the maker's quotes. Updates arrive in order of `seq`. */
   onStatus(status: QuoteStatusMessage): void
+  /** A receipt for the verdict on a quote, not yet verified. Sent by services that keep a log. */
+  onReceipt(message: ReceiptMessage): void
   /** The service refused the daemon, or the daemon refused the service. The client does not reconnect. */
   onRefused(error: Error): void
 }
+
+/** A service's log. `key` is in the form of a signed note's key. */
+export type LogSettings = { origin: string; url: string; key: string; promiseSeconds: number }
 
 /** The quote service, with the key that signs for it. */
 export type Service = {
@@ -34,7 +41,8 @@ export type Service = {
    * updates.
    */
   connect(events: ServiceEvents, options: { resumeFrom: number }): void
-  disconnect(): void
+  /** Resolves once no checkpoint is being signed. */
+  disconnect(): Promise<void>
   /** @throws {SignerError} if signing fails. */
   sign(quote: QuoteMarketQuote): Promise<Hex>
   /** @throws {ConnectionError} or {TimeoutError}. `sent` says whether the service may have received the quote. */
@@ -46,4 +54,14 @@ export type Service = {
    * @throws {BaseError} if the service does not respond.
    */
   readCurves(): Promise<PublishedCurve[]>
+  /**
+   * Reads which log the service keeps, or null if it keeps none.
+   *
+   * @throws {BaseError} if the service does not respond.
+   */
+  readLogSettings(): Promise<LogSettings | null>
+  /** Opens a log of the service. */
+  openLog(settings: LogSettings): BookLog
+  readAuction: BookService['readAuction']
+  readProof: BookService['readProof']
 }

@@ -95,6 +95,11 @@ export type Store = {
   beginFill(record: Pick<FillRecord, 'hash' | 'change'>, told: Fill): Promise<boolean>
   /** Records that the hook succeeded for a change. */
   finishFill(record: Pick<FillRecord, 'hash' | 'change'>): Promise<void>
+  /** Saves a receipt's text, replacing an earlier one of this quote. */
+  saveReceipt(hash: Hex, text: string): Promise<void>
+  removeReceipt(hash: Hex): Promise<void>
+  /** The saved texts, oldest first. */
+  listReceipts(): Promise<string[]>
   /** Reads a single value by name. Returns null if no value has this name. */
   findNote(name: string): Promise<string | null>
   saveNote(name: string, value: string): Promise<void>

@@ -6,17 +6,17 @@ import {
   serializeSignedQuote,
   toPublicRfqId,
 } from '@firmquote/core'
+import { serveSocket } from '@firmquote/node-runtime/socket/serveSocket'
 import { type DaemonQuote, type DaemonStatus, RfqDaemonClient } from '@firmquote/sdk/node'
 import { exampleQuote } from '@firmquote/test-support/exampleQuote'
+import { createListLog } from '@firmquote/test-support/listLog'
+import { openRawConnection } from '@firmquote/test-support/rawConnection'
+import { createSocketFolder } from '@firmquote/test-support/socketFolder'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { createListLog } from '../../test/listLog.ts'
-import { openRawConnection } from '../../test/rpc/rawConnection.ts'
-import { createSocketFolder } from '../../test/rpc/socketFolder.ts'
 import { ControlError, controlCodes, type DaemonControl, InvalidPolicyError } from '../app/daemonControl.ts'
 import { createDaemonMethods, daemonMethodNames } from './daemonMethods.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'
-import { serveSocket } from './serveSocket.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -103,7 +103,7 @@ async function serve(changed: Partial<DaemonControl> = {}) {
   const { control, asked } = createControl(changed)
   const { path, remove } = createSocketFolder()
   const log = createListLog()
-  const served = await serveSocket({ socketPath: path, methods: createDaemonMethods(control), log })
+  const served = await serveSocket({ socketPath: path, methods: createDaemonMethods(control), program: 'daemon', log })
   const client = new RfqDaemonClient({ socketPath: path })
   closers.push(remove, served.close, () => client.close())
   const ask = async (method: string, params?: unknown) => {

@@ -1,8 +1,8 @@
 import { type PublicRfqId, type QuoteMarketQuote, type SignedQuote, serializeSignedQuote } from '@firmquote/core'
 import { decode, publicRfqId, quoteShape, type Shape, signedQuoteShape } from '@firmquote/core/wire'
+import type { RpcMethods } from '@firmquote/node-runtime/socket/answerMessage'
 import * as z from 'zod/mini'
 import type { DaemonControl } from '../app/daemonControl.ts'
-import type { RpcMethods } from './answerMessage.ts'
 import {
   encodeDaemonQuote,
   encodePolicy,

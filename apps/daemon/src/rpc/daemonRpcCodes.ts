@@ -1,3 +1,4 @@
+import { tooManyConnectionsCode } from '@firmquote/node-runtime/socket/rpcCodes'
 import type { ControlCode } from '../app/daemonControl.ts'
 
 /** The daemon's JSON-RPC error codes. The meaning of a code never changes. */
@@ -13,6 +14,6 @@ export const daemonRpcCodes = {
   CHAIN_UNAVAILABLE: -32_009,
   STORAGE_UNAVAILABLE: -32_010,
   STOPPING: -32_011,
-  TOO_MANY_CONNECTIONS: -32_012,
+  TOO_MANY_CONNECTIONS: tooManyConnectionsCode,
   DRY_RUN: -32_013,
 } as const satisfies Record<ControlCode | 'TOO_MANY_CONNECTIONS', number>

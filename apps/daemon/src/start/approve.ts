@@ -1,8 +1,8 @@
 import { ServiceClient } from '@firmquote/sdk'
 import type { Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { type Approval, approveLoanTokens } from '../adapters/viemChain/approveLoanTokens.ts'
 import { ConfigurationError } from '../errors.ts'
+import { createAccount } from './createAccount.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
 /**
@@ -16,12 +16,11 @@ export async function approve(configuration: Configuration, privateKey: Hex, amo
   const { chainId, quoteMarket, interestRatePool, rpcUrl } = configuration.chain
   const named = configuration.policy.pools
   const service = new ServiceClient({ orderbookUrl: configuration.service.url })
-  const pools = named ?? (await service.getPoolRates())
+  const listed = await service.getPoolRates()
+  const pools = named ? listed.filter(({ poolId }) => named.some((pool) => pool.poolId === poolId)) : listed
+  const missing = named?.find(({ poolId }) => !pools.some((pool) => pool.poolId === poolId))
+  if (missing) throw new ConfigurationError(`The service does not list pool ${missing.poolId}.`)
   if (pools.length === 0) throw new ConfigurationError('The service has no pools yet; there is nothing to approve.')
-  const account = privateKeyToAccount(privateKey)
-  return approveLoanTokens(
-    { chainId, quoteMarket, interestRatePool, rpcUrl, account },
-    pools.map(({ poolId }) => poolId),
-    amount,
-  )
+  const account = createAccount(configuration, privateKey)
+  return approveLoanTokens({ chainId, quoteMarket, interestRatePool, rpcUrl, account }, pools, amount)
 }

@@ -62,6 +62,14 @@ checkpoints: true
 # number of transactions that they can pay for.
 alerts: { lowPercent: 10, transactions: 20 }
 
+# Keeps the service's receipts and checks that its log has each accepted quote. The proofs are in the folder proofs of dataDir.
+# onAlert learns of broken promises. Only a trusted witness can show that an auction was never closed: list its key.
+proofs: { enabled: true, maxMegabytes: 256, witnesses: [] }
+
+# Cosigns the service's log as a witness, so that the service cannot show others a different history. The key and the state are in
+# the folder witness of dataDir.
+witness: { enabled: true }
+
 # Pricing: the pool's floating rate, plus spreads for term and size, at least the floor, rounded up to a tick. Rates are simple
 # APR in basis points (bps, 0.01 %). Sizes are in whole loan tokens.
 policy:

@@ -50,6 +50,18 @@ describe('loadConfiguration', () => {
     expect(read(without, environment).key).toEqual({ keystore: resolve('other.json') })
   })
 
+  test('behavior: the folder of proofs is relative to the file, and a witness is a key', () => {
+    const witness = 'witness.example.com/w1+745fb5e8+BIE5dw6ofRdfVqNUZsNMfszLjYqRtO43ol32D1uPybOU'
+    const content = exampleConfiguration.replace(
+      /^proofs: .*$/m,
+      `proofs: { folder: ./kept, witnesses: ['${witness}'] }`,
+    )
+    const proofs = { enabled: true, folder: '/etc/firmquote/kept', maxMegabytes: 256, witnesses: [witness] }
+    expect(read(content)).toMatchObject({ proofs })
+    expect(read(exampleConfiguration, { FIRMQUOTE_PROOFS: 'false' }).proofs.enabled).toBe(false)
+    expect(messageOf(content.replace('745f', '745e'))).toMatch("proofs.witnesses.0 must be a witness's key")
+  })
+
   test('behavior: a hook is a module or a program, whose path with a slash is relative to the file', () => {
     const hookOf = (hook: string) => read(`${exampleConfiguration}\nhooks:\n  onFilled: ${hook}\n`).hooks?.onFilled
     expect(read(exampleConfiguration).hooks).toBeUndefined()
@@ -85,6 +97,24 @@ describe('loadConfiguration', () => {
       keeper: 'own',
       metrics: { port: 9464 },
     })
+  })
+
+  test('behavior: the daemon is a witness unless this is switched off, with any valid name and a key of the log', () => {
+    const logKey = 'rfq.example.com/log/1+c36c0da5+AYqI49dU8VuH2iY5aqYB1rXn2yBGXMCiAWaoHSdexb5c'
+    const witnessOf = (given: string, environment = {}) =>
+      read(exampleConfiguration.replace(/^witness: .*$/m, given), environment).witness
+    expect(witnessOf('')).toEqual({ enabled: true })
+    expect(witnessOf('witness: { enabled: false }')).toEqual({ enabled: false })
+    expect(witnessOf('', { FIRMQUOTE_WITNESS: 'false', FIRMQUOTE_WITNESS_NAME: 'a.example/w1' })).toEqual({
+      enabled: false,
+      name: 'a.example/w1',
+    })
+    for (const name of ['', 'a b', 'a+b', 'x'.repeat(101)]) {
+      const content = exampleConfiguration.replace(/^witness: .*$/m, `witness: { name: '${name}' }`)
+      expect(messageOf(content)).toMatch('witness.name must be a name of 1 to 100 characters')
+    }
+    const wrong = exampleConfiguration.replace(/^witness: .*$/m, `witness: { logKey: '${logKey}' }`)
+    expect(messageOf(wrong)).toMatch("witness.logKey must be a log's key")
   })
 
   test('behavior: checkpoints are taken unless this is switched off', () => {

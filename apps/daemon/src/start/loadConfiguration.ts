@@ -79,12 +79,13 @@ function convert(given: string, kind: (typeof overrides)[number]['kind']): unkno
 }
 
 function withAbsolutePaths(configuration: Configuration, folder: string): Configuration {
-  const { key, dataDir, socket, hooks } = configuration
+  const { key, dataDir, socket, proofs, hooks } = configuration
   const absolute = (path: string) => resolve(folder, path)
   return {
     ...configuration,
     dataDir: absolute(dataDir),
     socket: absolute(socket),
+    proofs: { ...proofs, ...(proofs.folder !== undefined && { folder: absolute(proofs.folder) }) },
     ...(key && {
       key: {
         ...(key.keystore === undefined ? {} : { keystore: absolute(key.keystore) }),

@@ -5,6 +5,7 @@ import {
   PRODUCTION_DEPLOYMENT,
   QUOTE_MARKET_ADDRESS,
 } from '@firmquote/sdk'
+import { keyTypes, parseKey } from '@firmquote/verify'
 import * as z from 'zod/mini'
 import { policyShape } from '../domain/policyDocument.ts'
 
@@ -44,6 +45,23 @@ export const configurationShape = z.strictObject({
     }),
     { lowPercent: 10, transactions: 20 },
   ),
+  proofs: z._default(
+    z.strictObject({
+      enabled: z._default(z.boolean(), true),
+      folder: z.optional(filled()),
+      maxMegabytes: z._default(wholeNumber(1, 1_000_000), 256),
+      witnesses: z._default(z.array(noteKey('witness')), []),
+    }),
+    { enabled: true, maxMegabytes: 256, witnesses: [] },
+  ),
+  witness: z._default(
+    z.strictObject({
+      enabled: z._default(z.boolean(), true),
+      name: z.optional(witnessName()),
+      logKey: z.optional(noteKey('log')),
+    }),
+    { enabled: true },
+  ),
   hooks: z.optional(z.strictObject({ onFilled: z.optional(fillHookShape()), onAlert: z.optional(hookShape({})) })),
 })
 
@@ -82,6 +100,19 @@ export const overrides: readonly Override[] = [
     kind: 'boolean',
     about: "whether to take the checkpoints of the maker's series: true or false",
   },
+  {
+    name: 'FIRMQUOTE_PROOFS',
+    path: ['proofs', 'enabled'],
+    kind: 'boolean',
+    about: "whether to check the service's receipts: true or false",
+  },
+  {
+    name: 'FIRMQUOTE_WITNESS',
+    path: ['witness', 'enabled'],
+    kind: 'boolean',
+    about: "whether to cosign the service's log as a witness: true or false",
+  },
+  { name: 'FIRMQUOTE_WITNESS_NAME', path: ['witness', 'name'], about: "name of this maker's witness in signatures" },
   {
     name: 'FIRMQUOTE_METRICS_PORT',
     path: ['metrics', 'port'],
@@ -144,6 +175,24 @@ function fillHookShape() {
 function url(expected: string, protocol: RegExp) {
   const fits = (text: string) => URL.canParse(text) && protocol.test(new URL(text).protocol)
   return z.string().check(z.refine(fits, expected))
+}
+
+/** A public key as signed notes name it: `name+id+base64`. */
+function noteKey(type: keyof typeof keyTypes) {
+  const isKey = (text: string) => {
+    try {
+      return parseKey(text).type === keyTypes[type]
+    } catch {
+      return false
+    }
+  }
+  return z.string().check(z.refine(isKey, `must be a ${type}'s key, name+id+base64`))
+}
+
+/** A name in signed notes, usually a URL without its scheme. */
+function witnessName() {
+  const expected = 'must be a name of 1 to 100 characters without spaces and +, such as maker.example.com/w1'
+  return z.string().check(z.refine((text) => /^[\x21-\x2a\x2c-\x7e]{1,100}$/.test(text), expected))
 }
 
 function filled() {

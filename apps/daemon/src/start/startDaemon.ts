@@ -4,7 +4,7 @@ import { systemClock } from '@firmquote/core/utils'
 import type { TracingSettings } from '@firmquote/node-runtime/tracingSettings'
 import type { Logger } from 'pino'
 import { type Address, bytesToHex, type Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { createProofFolder } from '../adapters/createProofFolder.ts'
 import { createSdkService } from '../adapters/createSdkService.ts'
 import { createCommandHook } from '../adapters/fillHook/createCommandHook.ts'
 import { loadModuleHook } from '../adapters/fillHook/loadModuleHook.ts'
@@ -12,12 +12,15 @@ import { serveMetrics } from '../adapters/serveMetrics.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
 import { tracePorts } from '../adapters/tracePorts.ts'
 import { createViemChain } from '../adapters/viemChain/createViemChain.ts'
+import { openLogWitness } from '../adapters/witness/openLogWitness.ts'
 import { createDaemon } from '../app/createDaemon.ts'
 import type { DaemonControl } from '../app/daemonControl.ts'
 import type { HookSetup } from '../app/fillNotices.ts'
 import type { KeeperRules } from '../domain/keeping.ts'
 import type { Pricer } from '../domain/priceRfq.ts'
+import type { LogWitness } from '../ports/logWitness.ts'
 import type { Tracing } from '../ports/tracing.ts'
+import { createAccount } from './createAccount.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
 /** Opens the operator's socket. */
@@ -72,21 +75,34 @@ export async function startDaemon(configuration: Configuration, options: StartOp
   const { chain: chainSettings, dataDir, socket: socketPath, policy } = configuration
   const { chainId, quoteMarket, interestRatePool, keeperBundler, rpcUrl, maxBlockAgeSeconds } = chainSettings
   const keeper = keeperRules(configuration)
-  const account = privateKeyToAccount(privateKey)
+  const account = createAccount(configuration, privateKey)
   const hook = dryRun ? null : await loadHook(configuration, options.environment)
   const alertHook = dryRun ? null : await loadAlertHook(configuration, options.environment)
   const file = dryRun ? ':memory:' : join(dataDir, 'firmquote-daemon.db')
   const store = await createSqliteStore({ file, now: systemClock.now() })
+  let witness: LogWitness | null = null
   try {
     await store.claim({ chainId, quoteMarket, maker: account.address })
     const chain = createViemChain({ rpcUrl, account, chainId, quoteMarket, interestRatePool, keeperBundler })
     await chain.check()
     if (keeper.mode !== 'off') await chain.positions.checkKeeper()
+    const {
+      enabled,
+      folder = join(dataDir, 'proofs'),
+      maxMegabytes,
+      witnesses: trustedWitnesses,
+    } = configuration.proofs
+    const proofFiles = enabled && !dryRun ? createProofFolder(folder, { maxBytes: maxMegabytes * 1_000_000 }) : null
     const { url, audience } = configuration.service
+    const { enabled: isWitness, ...witnessOptions } = configuration.witness
+    witness =
+      isWitness && !dryRun ? await openLogWitness({ ...witnessOptions, folder: join(dataDir, 'witness'), log }) : null
     const tracing = await openTracing(options)
     const service = createSdkService({
       ...{ url, audience, chainId, quoteMarket, interestRatePool, privateKey, log },
       traces: tracing !== null,
+      receipts: proofFiles !== null,
+      witness,
     })
     const ports = { service, chain, pricer }
     const daemon = await createDaemon({
@@ -99,6 +115,9 @@ export async function startDaemon(configuration: Configuration, options: StartOp
       checkpoints: configuration.checkpoints,
       alertLimits: configuration.alerts,
       alertHook,
+      proofFiles,
+      witnesses: trustedWitnesses,
+      witness,
       store,
       clock: systemClock,
       policy,
@@ -113,11 +132,13 @@ export async function startDaemon(configuration: Configuration, options: StartOp
       throw error
     })
     daemon.start()
+    if (witness) log.info({ key: witness.key }, 'witnessing the log of the service')
 
     let stopping: Promise<void> | undefined
     const stop = async () => {
       await daemon.drain()
       await page?.close()
+      witness?.close()
       await store.close()
       await served.close()
       await tracing?.close()
@@ -130,6 +151,7 @@ export async function startDaemon(configuration: Configuration, options: StartOp
       },
     }
   } catch (error) {
+    witness?.close()
     await store.close()
     throw error
   }

@@ -1,11 +1,11 @@
 import type { Clock } from '@firmquote/core/utils'
 import { createTestPool, type Devnet, interestRatePoolAbi } from '@firmquote/devnet'
+import { createListLog } from '@firmquote/test-support/listLog'
 import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createViemChain } from '../../src/adapters/viemChain/createViemChain.ts'
 import { createCheckpointTimers } from '../../src/app/checkpointTimers.ts'
 import { createPositionBook } from '../../src/app/positionBook.ts'
-import { createListLog } from '../listLog.ts'
 import { openPositions } from '../openPositions.ts'
 
 /** A series in which each of the devnet's backers has a position. `expiry` is in Unix seconds. */

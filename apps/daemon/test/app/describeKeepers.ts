@@ -1,5 +1,6 @@
 import { interestRatePoolAbi } from '@firmquote/core'
 import { createTestPool, type Devnet, deployContract, startDevnet } from '@firmquote/devnet'
+import { createListLog } from '@firmquote/test-support/listLog'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, erc20Abi, type Hex, pad, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -8,7 +9,6 @@ import { createViemChain } from '../../src/adapters/viemChain/createViemChain.ts
 import { createKeeper } from '../../src/app/keeper.ts'
 import { createPositionBook } from '../../src/app/positionBook.ts'
 import type { KeeperRules } from '../../src/domain/keeping.ts'
-import { createListLog } from '../listLog.ts'
 import { openPositions, unsettledIds } from '../openPositions.ts'
 
 const rules: KeeperRules = {
@@ -160,9 +160,9 @@ export function describeKeepers(makers: number): void {
 
     test('behavior: concurrent transactions get consecutive nonces', async () => {
       const { chain } = keeperOf(0)
-      await chain.settleMany(await unsettledIds(devnet, 10), rules.maxGas)
+      await chain.settleMany(await unsettledIds(devnet, 10), rules.maxGas, rules.maxGasPrice)
       const before = await transactionsOf(devnet.backers[0].address)
-      await Promise.all([chain.withdraw(token), chain.withdraw(token)])
+      await Promise.all([chain.withdraw(token, rules.maxGasPrice), chain.withdraw(token, rules.maxGasPrice)])
       expect(await transactionsOf(devnet.backers[0].address)).toBe(before + 2)
       const credits = { functionName: 'credits', args: [devnet.backers[0].address, token] } as const
       expect(await devnet.publicClient.readContract({ ...poolOf(devnet), ...credits })).toBe(0n)

@@ -100,7 +100,8 @@ describe('createSqliteStore', () => {
     await opened.pop()?.close()
     const database = await openDatabase(file)
     await sql`alter table quotes drop column asker`.execute(database)
-    for (const table of ['fills', 'status_seqs']) await sql`drop table ${sql.table(table)}`.execute(database)
+    for (const table of ['fills', 'status_seqs', 'receipts'])
+      await sql`drop table ${sql.table(table)}`.execute(database)
     await sql`delete from kysely_migration where name > '001_quotes'`.execute(database)
     await database.destroy()
     const upgraded = await open()
@@ -132,5 +133,18 @@ describe('createSqliteStore', () => {
     const store = await open()
     await opened.pop()?.close()
     await expect(store.add(record())).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+  })
+
+  test('behavior: receipts survive a restart, oldest first', async () => {
+    const store = await open()
+    for (const [hash, text] of [
+      ['0x2', 'b'],
+      ['0x1', 'a'],
+      ['0x3', 'c'],
+      ['0x2', 'd'],
+    ] as const)
+      await store.saveReceipt(hash, text)
+    await store.removeReceipt('0x3')
+    expect(await (await reopen()).listReceipts()).toEqual(['d', 'a'])
   })
 })

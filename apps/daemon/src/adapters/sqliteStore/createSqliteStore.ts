@@ -1,5 +1,5 @@
 import { deserializeQuote, type SerializedQuote, serializeQuote, toPublicRfqId } from '@firmquote/core'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Address, Hex } from 'viem'
 import { ConfigurationError } from '../../errors.ts'
 import type { SignedQuoteRecord, Store } from '../../ports/store.ts'
@@ -84,6 +84,18 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
     find: (hash) => one('hash', hash),
     findByRfq: (rfqId) => one('rfq_id', rfqId),
     ...fills.store,
+    saveReceipt: (hash, body) =>
+      wrapStorageErrors(async () => {
+        const row = db.insertInto('receipts').values({ hash, body })
+        await row.onConflict((conflict) => conflict.column('hash').doUpdateSet({ body })).execute()
+      }),
+    removeReceipt: (hash) =>
+      wrapStorageErrors(async () => void (await db.deleteFrom('receipts').where('hash', '=', hash).execute())),
+    listReceipts: () =>
+      wrapStorageErrors(async () => {
+        const rows = await db.selectFrom('receipts').select('body').orderBy(sql`rowid`).execute()
+        return rows.map(({ body }) => body)
+      }),
     findNote,
     saveNote,
     close: () => db.destroy(),

@@ -47,4 +47,9 @@ export const migrations: Record<string, Migration> = {
       await sql`create index fills_unanswered on fills (change) where done < change`.execute(db)
     },
   },
+  '004_receipts': {
+    async up(db: Kysely<unknown>) {
+      await sql`create table receipts (hash text primary key not null, body text not null) strict`.execute(db)
+    },
+  },
 }

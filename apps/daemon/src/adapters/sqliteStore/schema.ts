@@ -34,4 +34,6 @@ export type Tables = {
     told: string | null
     changed_at: number
   }
+  /** Open receipts by quote. The SDK's receipt book defines the text. */
+  receipts: { hash: string; body: string }
 }

@@ -198,7 +198,7 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
         return { now: Number(block.timestamp), settlements }
       }),
 
-    async settleMany(ids, maxGas) {
+    async settleMany(ids, maxGas, maxFeePerGas) {
       for (let size = ids.length; size >= 1; size = Math.floor(size / 2)) {
         const call = settleManyParameters({ positionIds: ids.slice(0, size), keeperBundlerAddress: keeperBundler })
         const estimated = await estimateContractGas(client, { ...call, account }).catch((error: unknown) => {
@@ -207,7 +207,7 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
         const gas = estimated + estimated / 10n
         if (gas > maxGas) continue
         const { transactionHash, logs, gasUsed } = await sendTransaction(client, () =>
-          inOrder(() => writeContract(client, { ...call, account, chain: null, gas })),
+          inOrder(() => writeContract(client, { ...call, account, chain: null, gas, maxFeePerGas })),
         )
         const events = parseEventLogs({ abi, logs, eventName: 'PositionSettled' })
         const settled = events.filter(({ address }) => isAddressEqual(address, interestRatePool))
@@ -269,10 +269,10 @@ export function createPositionChain({ client, inOrder, ...contracts }: PositionC
         })
       }),
 
-    async withdraw(token) {
+    async withdraw(token, maxFeePerGas) {
       const call = { address: interestRatePool, abi, functionName: 'withdraw', args: [token] } as const
       const { transactionHash } = await sendTransaction(client, () =>
-        inOrder(() => writeContract(client, { ...call, account, chain: null })),
+        inOrder(() => writeContract(client, { ...call, account, chain: null, maxFeePerGas })),
       )
       return { transactionHash }
     },

@@ -134,6 +134,7 @@ describe('approveLoanTokens', () => {
     const owner = devnet.walletClient(devnet.deployer)
     const deployed = await mined(await owner.deployContract({ abi: noReturnTokenAbi, bytecode: noReturnTokenBytecode }))
     const loanToken = deployed.contractAddress as Address
+    const token = { address: loanToken, symbol: 'NRT', decimals: 6 }
     const { market } = devnet.pools[0]
     const args = [loanToken, contracts.morphoAdapter, market] as const
     const pool = { address: contracts.interestRatePool, abi: interestRatePoolAbi } as const
@@ -149,7 +150,7 @@ describe('approveLoanTokens', () => {
       ['0', 1],
     ] as const) {
       const before = await sent()
-      const [approval] = await approveLoanTokens({ ...place(), account }, [poolId], amount)
+      const [approval] = await approveLoanTokens({ ...place(), account }, [{ poolId, loanToken: token }], amount)
       expect((await sent()) - before).toBe(transactions)
       expect(approval?.transactionHash === null).toBe(transactions === 0)
       const allowance = await publicClient.readContract({
@@ -160,5 +161,15 @@ describe('approveLoanTokens', () => {
       })
       expect(allowance).toBe(BigInt(amount) * 1_000_000n)
     }
+
+    const before = await sent()
+    for (const [change, message] of [
+      [{ decimals: 4 }, /has 6 decimals on-chain, but 4 according to the service/],
+      [{ address: contracts.loanToken }, /on-chain, but 0x\w+ in the service/],
+    ] as const) {
+      const pools = [{ poolId, loanToken: { ...token, ...change } }]
+      await expect(approveLoanTokens({ ...place(), account }, pools, '1')).rejects.toThrow(message)
+    }
+    expect(await sent()).toBe(before)
   })
 })
