@@ -31,7 +31,7 @@ export type ChainOptions = { rpc?: string }
  *
  * @throws {InvalidInputError} if an option is malformed.
  */
-export function connectService({ environment }: Context, options: ServiceOptions): ServiceClient {
+export function connectService({ environment }: Pick<Context, 'environment'>, options: ServiceOptions): ServiceClient {
   const config: Partial<ClientConfig> = {}
   const orderbookUrl = options.url ?? environment['FIRMQUOTE_URL']
   if (orderbookUrl) config.orderbookUrl = parseServiceUrl(orderbookUrl)
@@ -41,6 +41,17 @@ export function connectService({ environment }: Context, options: ServiceOptions
   if (options.quoteMarket !== undefined) config.quoteMarketAddress = options.quoteMarket as Address
   if (options.interestRatePool !== undefined) config.interestRatePoolAddress = options.interestRatePool as Address
   return new ServiceClient(config)
+}
+
+/**
+ * Returns the chain and contracts that the options name, without connecting.
+ *
+ * @throws {InvalidInputError} if an option is malformed.
+ */
+export function resolveContracts(options: Omit<ServiceOptions, 'url'>) {
+  const client = connectService({ environment: {} }, options)
+  const { chainId, quoteMarketAddress, interestRatePoolAddress } = client.getConfig()
+  return { chainId, quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress }
 }
 
 function parseServiceUrl(given: string): string {

@@ -44,6 +44,7 @@ export function createProgram(context: Context, version: string): Command {
     .option('--one-by-one', 'with --take: send a separate transaction for each permission and each take')
     .addOption(rpc())
     .addOption(keyFile())
+    .addOption(maxFee())
     .action(async (options) => (await import('./commands/rfq.ts')).rfq(context, options))
 
   service(
@@ -99,9 +100,11 @@ export function createProgram(context: Context, version: string): Command {
   )
     .option('--all', 'settle all of your expired positions')
     .option('--repay', 'repay your debt in the same lending markets with the payouts')
+    .option('--lender <address>', 'the only lender that --repay may pay; default: the published Morpho Blue')
     .option('--keeper-bundler <address>', 'keeper bundler contract; default: the published one')
     .addOption(rpc())
     .addOption(keyFile())
+    .addOption(maxFee())
     .action(async (positions, options) => (await import('./commands/settle.ts')).settle(context, positions, options))
 
   service(
@@ -113,6 +116,7 @@ export function createProgram(context: Context, version: string): Command {
   )
     .addOption(rpc())
     .addOption(keyFile())
+    .addOption(maxFee())
     .action(async (position, options) => (await import('./commands/observe.ts')).observe(context, position, options))
 
   service(program.command('health').description("show the service's status")).action(async (options) =>
@@ -128,7 +132,34 @@ export function createProgram(context: Context, version: string): Command {
   service(program.command('cancel <hash>').description('cancel a quote on-chain, as its maker'))
     .addOption(rpc())
     .addOption(keyFile())
+    .addOption(maxFee())
     .action(async (hash, options) => (await import('./commands/cancel.ts')).cancel(context, hash, options))
+
+  service(program.command('proof <rfqId>').description("save the proof of a closed auction's result"))
+    .option('--output <file>', 'default: auction-<public id>.json')
+    .option('--timeout <seconds>', 'to wait until the log has the auction', '90')
+    .action(async (rfqId, options) => (await import('./commands/proof.ts')).proof(context, rfqId, options))
+
+  deployment(
+    program
+      .command('verify')
+      .description('explain offline what a proof proves and what it does not')
+      .argument('<file>', 'a proof, or - for standard input')
+      .option('--policy <file>', "the keys that you trust: the log's, and of witnesses with a quorum, as JSON")
+      .addOption(new Option('--rpc <url>', 'archive node that judges a refusal again, at its block'))
+      .option('--quote <file>', 'with --rpc: the refused quote, signed, as JSON')
+      .option('--json', 'print one JSON document on one line'),
+  ).action(async (file, options) => (await import('./commands/verify.ts')).verify(context, file, options))
+
+  program
+    .command('monitor <url>')
+    .description("follow a service's log of auctions, verify all of it, and raise alarms")
+    .option('--policy <file>', "the keys that you trust: the log's, and of witnesses with a quorum, as JSON")
+    .option('--state <file>', 'what the monitor has verified; a proof of a fork is saved next to it', 'monitor.json')
+    .option('--once', 'read the log once instead of following it')
+    .option('--timeout <seconds>', 'for an answer, and with --once for missing cosignatures', '15')
+    .option('--json', 'print JSON, one object per line')
+    .action(async (url, options) => (await import('./commands/monitor.ts')).monitor(context, url, options))
 
   program
     .command('daemon <method> [params]')
@@ -149,9 +180,15 @@ export function createProgram(context: Context, version: string): Command {
 }
 
 function service(command: Command): Command {
+  return deployment(
+    command
+      .option('--url <url>', 'URL of the service; default: FIRMQUOTE_URL, else http://localhost:3005')
+      .option('--json', 'print JSON; for an auction, one object per line'),
+  )
+}
+
+function deployment(command: Command): Command {
   return command
-    .option('--url <url>', 'URL of the service; default: FIRMQUOTE_URL, else http://localhost:3005')
-    .option('--json', 'print JSON; for an auction, one object per line')
     .option('--chain-id <id>', 'chain ID of the deployment; default: 8453')
     .option('--quote-market <address>', 'quote market contract; default: the published one')
     .option('--interest-rate-pool <address>', 'interest-rate pool contract; default: the published one')
@@ -163,4 +200,8 @@ function rpc(): Option {
 
 function keyFile(): Option {
   return new Option('--key-file <file>', 'private key, in a file of mode 0600; default: FIRMQUOTE_PRIVATE_KEY')
+}
+
+function maxFee(): Option {
+  return new Option('--max-fee <eth>', 'maximum gas fee of a transaction, in ETH').default('0.05')
 }

@@ -19,6 +19,9 @@ export type NotExecutableCode =
   | 'SERIES_NOT_FOUND'
   | 'NOT_EXPIRED'
   | 'TOO_EARLY'
+  | 'NODE_REFUSED'
+  | 'PROOF_NOT_FOUND'
+  | 'PROOF_NOT_READY'
 
 /** Thrown if there is no quote or it cannot be executed. */
 export class NotExecutableError extends BaseError {
@@ -37,6 +40,24 @@ export class NotExecutableError extends BaseError {
     super(code, message, options)
     this.remedy = options.remedy
     this.next = options.next
+  }
+}
+
+/** Thrown if a proof is refused, or proves nothing. Code `PROOF_REFUSED`. */
+export class ProofRefusedError extends BaseError {
+  override name = 'ProofRefusedError'
+
+  constructor(message: string) {
+    super('PROOF_REFUSED', message)
+  }
+}
+
+/** Thrown if a monitor raised alarms. Code `ALARMS`. */
+export class MonitorAlarmError extends BaseError {
+  override name = 'MonitorAlarmError'
+
+  constructor(count: number) {
+    super('ALARMS', count === 1 ? 'The monitor raised an alarm.' : `The monitor raised ${count} alarms.`)
   }
 }
 

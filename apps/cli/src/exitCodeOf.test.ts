@@ -10,7 +10,7 @@ import {
 } from '@firmquote/sdk'
 import { DaemonError, DaemonSocketError } from '@firmquote/sdk/node'
 import { expect, test } from '@jest/globals'
-import { NotExecutableError, ServiceDownError, UsageError } from './errors.ts'
+import { MonitorAlarmError, NotExecutableError, ProofRefusedError, ServiceDownError, UsageError } from './errors.ts'
 import { exitCodeOf } from './exitCodeOf.ts'
 
 test.each([
@@ -18,6 +18,8 @@ test.each([
   [1, new BaseError('NEW', 'A failure of a later version.')],
   [1, new InvalidResponseError('No JSON.')],
   [1, new ServiceDownError()],
+  [1, new ProofRefusedError('No.')],
+  [1, new MonitorAlarmError(1)],
   [2, new UsageError('No.')],
   [2, new InvalidInputError('No.')],
   [2, new SignerError('MAKER_MISMATCH', 'No.')],

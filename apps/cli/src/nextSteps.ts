@@ -3,6 +3,7 @@ export const nextSteps = {
   POOL_NOT_FOUND: 'firmquote pools lists all pools',
   SERIES_NOT_FOUND: 'use the expiry day of a series, or an earlier day; firmquote pools lists the series',
   SERIES_EXPIRED: 'use a later --expiry; firmquote pools lists the active series',
+  MARKET_HALTED: 'use another series, or wait; firmquote pools shows what is halted',
   NOTIONAL_TOO_SMALL: 'increase --notional, or --min-notional if you gave it',
   CAPACITY_EXCEEDED: 'request less, or use another series; firmquote pools shows the remaining CAPACITY of each',
   TAKER_PROOF_INVALID: "check this machine's clock, or skip the proof with --no-proof",

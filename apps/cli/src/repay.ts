@@ -8,13 +8,15 @@ import {
   type SettlementPlan,
   type SettlementReading,
 } from '@firmquote/sdk'
-import type { Hex, TransactionReceipt } from 'viem'
+import type { Address, Hex, TransactionReceipt } from 'viem'
 import { NotExecutableError } from './errors.ts'
 import { showAmount } from './format/show.ts'
 import { type Settling, sendReported, tokenOf } from './settling.ts'
 
 /** Maximum number of plans, in case the debt changes before each repayment. */
 const maxPlans = 3
+type Repaying = Settling & { lender: Address | undefined }
+
 /** Gas for interest that a market accrues after the estimate. An estimate in the same second includes none. */
 const accrualGas = 100_000n
 
@@ -24,16 +26,20 @@ const accrualGas = 100_000n
  *
  * @throws the errors of `sendTransaction`, and of `readSettlement`.
  */
-export async function repay(parts: Settling, positionIds: readonly bigint[]): Promise<void> {
+export async function repay(
+  parts: Settling,
+  positionIds: readonly bigint[],
+  lender: Address | undefined,
+): Promise<void> {
   let repaid = false
   for (let start = 0; start < positionIds.length; start += maxSettlements) {
-    if (await repayWith(parts, positionIds.slice(start, start + maxSettlements))) repaid = true
+    if (await repayWith({ ...parts, lender }, positionIds.slice(start, start + maxSettlements))) repaid = true
   }
   if (!repaid && !parts.json) parts.context.write('No debt was repaid.\n')
 }
 
 /** @returns whether something was repaid. */
-async function repayWith(parts: Settling, positionIds: readonly bigint[]): Promise<boolean> {
+async function repayWith(parts: Repaying, positionIds: readonly bigint[]): Promise<boolean> {
   for (let plans = 1; ; plans += 1) {
     const reading = await readSettled(parts, positionIds)
     if (plans === 1) reportUnreadable(parts, reading)
@@ -59,11 +65,11 @@ async function repayWith(parts: Settling, positionIds: readonly bigint[]): Promi
 
 /** Reads the settled positions. Another account may have withdrawn for this one, so all of their payouts count. */
 async function readSettled(
-  { chain, account, pool, receipts }: Settling,
+  { chain, account, pool, lender, receipts }: Repaying,
   positionIds: readonly bigint[],
 ): Promise<SettlementReading> {
   const since = receipts.at(-1)?.blockNumber
-  const given = { account: account.address, positionIds, interestRatePoolAddress: pool, since }
+  const given = { account: account.address, positionIds, interestRatePoolAddress: pool, lenderAddress: lender, since }
   const reading = await readSettlement(chain, given)
   return { ...reading, positions: reading.positions.filter(({ state }) => state === 'settled') }
 }

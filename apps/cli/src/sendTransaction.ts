@@ -1,4 +1,5 @@
 import { ChainUnavailableError } from '@firmquote/core'
+import { limitTransactions, TransactionLimitError } from '@firmquote/core/utils'
 import { AbortedError } from '@firmquote/sdk'
 import {
   type Abi,
@@ -39,7 +40,7 @@ export type EncodedCall = { to: Address; data: Hex; gas?: bigint }
  * retried. Sends nothing if the run has been interrupted.
  *
  * @throws {NotExecutableError} `TRANSACTION_REVERTED` if the call reverts, either before it is sent or when it is
- * mined.
+ * mined. `NODE_REFUSED` if the gas fee could exceed `--max-fee`, or the node names another chain.
  * @throws {AbortedError} if the run was interrupted before sending.
  * @throws {ChainUnavailableError} if sending failed, or the receipt did not arrive. The message says which.
  */
@@ -67,7 +68,11 @@ export async function sendAndWait(
   if (signal.aborted) throw new AbortedError({ sent: 'no', cause: signal.reason })
   failure.spending ??= noSpending()
   const { spending } = failure
-  const wallet = createWalletClient({ account, chain: chain.chain, transport: http(rpcUrl) })
+  const wallet = createWalletClient({
+    account: limitTransactions(account, { chainId: chain.chain.id }),
+    chain: chain.chain,
+    transport: http(rpcUrl),
+  })
   const sending = ('data' in call ? wallet.sendTransaction(call) : wallet.writeContract(call)).then(
     (sent) => {
       spending.unseen += 1
@@ -93,6 +98,11 @@ export async function sendAndWait(
  * Converts viem's error, keeping only the reason, because its message contains the node's URL and the entire call.
  */
 function describeFailure(failure: unknown): NotExecutableError | ChainUnavailableError {
+  const limited = walk(failure, TransactionLimitError)
+  if (limited) {
+    const next = 'use another node in --rpc, or raise --max-fee if the network is that expensive'
+    return new NotExecutableError('NODE_REFUSED', `${limited.shortMessage} No transaction was sent.`, { next })
+  }
   const reverted = walk(failure, ContractFunctionRevertedError)
   const name = reverted?.data?.errorName
   if (name !== undefined) {

@@ -49,6 +49,7 @@ export async function take(context: Context, parts: TakeParts): Promise<TakeResu
   try {
     const result = await takeBest(quotes, {
       ...client.getConfig(),
+      client,
       request,
       limit,
       borrower: account.address,
@@ -69,7 +70,8 @@ export async function take(context: Context, parts: TakeParts): Promise<TakeResu
     })
     // A permission that was used must not be revoked.
     if (result.taken.length > 0) permitted.delete('operator')
-    await revokeApprovals(context, parts, permitted, result.plan.loanToken)
+    // The last plan names no token if no quote is left.
+    await revokeApprovals(context, parts, permitted, result.plan.loanToken ?? request.loanToken ?? null)
     return result
   } catch (error) {
     // The cause carries this program's message and exit code.

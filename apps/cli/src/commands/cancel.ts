@@ -1,16 +1,15 @@
 import { hashQuote } from '@firmquote/core'
 import { cancelQuoteParameters } from '@firmquote/sdk'
 import { isAddressEqual } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { type ChainOptions, connectChain, connectService, requireRpcUrl, type ServiceOptions } from '../connect.ts'
 import { type Context, show } from '../context.ts'
 import { NotExecutableError, UsageError } from '../errors.ts'
-import { loadPrivateKey } from '../loadPrivateKey.ts'
+import { type AccountOptions, loadAccount } from '../loadAccount.ts'
 import { parseHash } from '../parseHash.ts'
 import { sendTransaction } from '../sendTransaction.ts'
 
 /** Options of `firmquote cancel`. */
-export type CancelOptions = ServiceOptions & ChainOptions & { keyFile?: string }
+export type CancelOptions = ServiceOptions & ChainOptions & AccountOptions
 
 /**
  * Cancels a quote on-chain, as its maker.
@@ -20,7 +19,7 @@ export type CancelOptions = ServiceOptions & ChainOptions & { keyFile?: string }
  */
 export async function cancel(context: Context, text: string, options: CancelOptions): Promise<void> {
   const hash = parseHash(text)
-  const account = privateKeyToAccount(await loadPrivateKey(context, options.keyFile))
+  const account = await loadAccount(context, options)
   const rpcUrl = requireRpcUrl(context, options)
   const client = connectService(context, options)
   const { chainId, quoteMarketAddress } = client.getConfig()

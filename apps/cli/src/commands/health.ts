@@ -1,6 +1,7 @@
 import { connectService, type ServiceOptions } from '../connect.ts'
 import { type Context, show } from '../context.ts'
 import { ServiceDownError } from '../errors.ts'
+import { describeHalt } from '../format/pools.ts'
 import { renderFacts } from '../format/table.ts'
 
 /**
@@ -11,7 +12,7 @@ import { renderFacts } from '../format/table.ts'
 export async function health(context: Context, options: ServiceOptions): Promise<void> {
   const client = connectService(context, options)
   const found = await client.getHealth({ signal: context.signal })
-  const { status, database, sync, backers, auctions, version } = found
+  const { status, database, sync, backers, auctions, halts = [], version } = found
   const known = (value: number | null, unit = '') => (value === null ? 'unknown' : `${value}${unit}`)
   show(context, options.json, found, () =>
     renderFacts(
@@ -24,6 +25,7 @@ export async function health(context: Context, options: ServiceOptions): Promise
         ['lag', known(sync.lagSeconds, ' s')],
         ['backers', String(backers.connected)],
         ['auctions', String(auctions.open)],
+        ...halts.map((halt) => ['halt', describeHalt(halt)] as const),
         ['version', version],
       ],
       context.style,

@@ -2,7 +2,6 @@ import { ChainUnavailableError, interestRatePoolAbi } from '@firmquote/core'
 import { parseUint256 } from '@firmquote/core/utils'
 import { observationWindow, observeParameters } from '@firmquote/sdk'
 import { type Address, type Hex, isAddressEqual, parseEventLogs } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import {
   type ChainOptions,
   type ConnectedChain,
@@ -14,7 +13,7 @@ import {
 import { type Context, show } from '../context.ts'
 import { NotExecutableError, UsageError } from '../errors.ts'
 import { showInstant } from '../format/show.ts'
-import { loadPrivateKey } from '../loadPrivateKey.ts'
+import { type AccountOptions, loadAccount } from '../loadAccount.ts'
 import { readPositions } from '../readPositions.ts'
 import { type ContractCall, sendTransaction } from '../sendTransaction.ts'
 
@@ -22,7 +21,7 @@ import { type ContractCall, sendTransaction } from '../sendTransaction.ts'
 const checkpointGas = 30_000n
 
 /** Options of `firmquote observe`. */
-export type ObserveOptions = ServiceOptions & ChainOptions & { keyFile?: string }
+export type ObserveOptions = ServiceOptions & ChainOptions & AccountOptions
 
 /**
  * Reads the index of a series on-chain, from a day before its expiry. From the expiry on, this creates the checkpoint.
@@ -34,7 +33,7 @@ export type ObserveOptions = ServiceOptions & ChainOptions & { keyFile?: string 
  */
 export async function observe(context: Context, target: string, options: ObserveOptions): Promise<void> {
   const parsed = parseTarget(target)
-  const account = privateKeyToAccount(await loadPrivateKey(context, options.keyFile))
+  const account = await loadAccount(context, options)
   const rpcUrl = requireRpcUrl(context, options)
   const { chainId, interestRatePoolAddress: pool } = connectService(context, options).getConfig()
   const chain = await connectChain(rpcUrl, chainId)

@@ -17,7 +17,7 @@ import {
   type TakerProof,
 } from '@firmquote/sdk'
 import { type Address, type Hex, isAddressEqual } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import { missingPermissions, withApprovals } from '../approve.ts'
 import { createAuctionView } from '../auctionView.ts'
 import {
@@ -39,7 +39,7 @@ import { chooseBest, describeQuote } from '../format/ladder.ts'
 import { parsePercent } from '../format/percent.ts'
 import { printable } from '../format/printable.ts'
 import { showAmount, showFixedRate, type Token } from '../format/show.ts'
-import { loadPrivateKey } from '../loadPrivateKey.ts'
+import { type AccountOptions, loadAccount } from '../loadAccount.ts'
 import { parseAddress } from '../parseAddress.ts'
 import { requireDecimals } from '../requireDecimals.ts'
 import { type PlanView, rateNow, showPlan } from '../showPlan.ts'
@@ -48,7 +48,8 @@ import { take } from '../take.ts'
 
 /** Options for `firmquote rfq`, as typed. */
 export type RfqOptions = ServiceOptions &
-  ChainOptions & {
+  ChainOptions &
+  AccountOptions & {
     pool: string
     expiry?: string
     series?: string
@@ -65,14 +66,13 @@ export type RfqOptions = ServiceOptions &
     /** False with `--no-proof`. */
     proof?: boolean
     shareRecord?: boolean
-    keyFile?: string
   }
 
 /** Runs an auction, checks its best quotes on-chain, and takes them with `--take`. */
 export async function rfq(context: Context, options: RfqOptions): Promise<void> {
   validateOptions(options)
   const { signal } = context
-  const account = options.take ? privateKeyToAccount(await loadPrivateKey(context, options.keyFile)) : undefined
+  const account = options.take ? await loadAccount(context, options) : undefined
   const taker = parseTaker(options.taker, account)
   const rpcUrl = account ? requireRpcUrl(context, options) : parseRpcUrl(context, options)
   const client = connectService(context, options)
@@ -83,9 +83,8 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   context.failure.token = pool.loanToken
   if (chain) await requireDecimals(chain, pool)
   const term = termOf(options, pool)
-  const proof = account && options.proof !== false ? await proveAccount(context, client, account, options.json) : {}
-  const shared = options.shareRecord ? { shareRecord: true } : {}
-  const request = { ...createRequest(options, pool, term, taker), ...proof, ...shared }
+  const proof = account && options.proof !== false ? await proveAccount(context, client, account, options) : {}
+  const request = { ...createRequest(options, pool, term, taker), ...proof }
   const limit = limitOf(options, request)
   if (account) context.failure.spending = noSpending()
   const auction = await runAuction(context, client, request, pool, options.json)
@@ -94,10 +93,12 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   if (quotes.length === 0) throw noQuotes(options)
   const view: PlanView = { token: pool.loanToken, json: options.json, expiry: opened.expiry, at: opened.closesAt }
   if (chain === undefined || taker === undefined) return printUnchecked(context, { request, quotes, view, chain })
-  // Use the caller's request rather than the service's copy. The plan reads the series' expiry on-chain.
+  // Use the caller's request rather than the service's copy. The node must agree with the service about the expiry, with
+  // which the limit grows, and about the token, of which the account grants an allowance.
   const { poolId, notional, minNotional } = request
   const { expiry, latestExpiry } = term
-  const wanted = { poolId, notional, expiry, latestExpiry, minNotional, seriesKey: opened.seriesKey }
+  const loanToken = pool.loanToken.address
+  const wanted = { poolId, notional, expiry, latestExpiry, minNotional, loanToken, seriesKey: opened.seriesKey }
   if (account && rpcUrl !== undefined) {
     const { approve: approves, oneByOne } = options
     const parts = { chain, rpcUrl, account, client, quotes, request: wanted, limit, view, approves, oneByOne }
@@ -125,10 +126,10 @@ async function proveAccount(
   context: Context,
   client: ServiceClient,
   account: PrivateKeyAccount,
-  json: boolean | undefined,
+  { json, shareRecord }: Pick<RfqOptions, 'json' | 'shareRecord'>,
 ): Promise<Partial<TakerProof>> {
   try {
-    return await proveTaker(client, { account, signal: context.signal })
+    return await proveTaker(client, { account, shareRecord, signal: context.signal })
   } catch (error) {
     if (!(error instanceof SignerError)) throw error
     const reason = `Quotes requested without a taker proof: ${error.shortMessage}`
@@ -244,7 +245,7 @@ const toleranceSeconds = 7 * 86_400
  * ends at or after `--expiry`. With `--take`, the series must not end much later than `--expiry`.
  */
 function termOf({ series, expiry: text = '', until, take }: RfqOptions, pool: PoolRates): Term {
-  if (series !== undefined) return { seriesKey: chooseSeries(pool.series, series).seriesKey }
+  if (series !== undefined) return exactTerm(chooseSeries(pool.series, series))
   const expiry = parseExpiry(text)
   const latestExpiry = until === undefined ? expiry + toleranceSeconds : parseInstant(until)
   if (latestExpiry < expiry) throw new InvalidInputError('--until must not be before --expiry.')
@@ -258,7 +259,12 @@ function termOf({ series, expiry: text = '', until, take }: RfqOptions, pool: Po
       `The first series that ends at or after --expiry ends on ${end}. To accept it, add --until ${nearest.expiry}.`,
     )
   }
-  return { ...bounds, seriesKey: nearest.seriesKey }
+  return exactTerm(nearest)
+}
+
+/** A series' expiry never changes. */
+function exactTerm({ seriesKey, expiry }: PoolRates['series'][number]): Term {
+  return { seriesKey, expiry, latestExpiry: expiry }
 }
 
 function createRequest(options: RfqOptions, pool: PoolRates, term: Term, taker: Address | undefined): RFQRequest {

@@ -8,7 +8,6 @@ import {
   withdrawParameters,
 } from '@firmquote/sdk'
 import { type Address, formatEther, isAddressEqual, type PrivateKeyAccount, parseEventLogs } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import {
   type ChainOptions,
   type ConnectedChain,
@@ -20,7 +19,7 @@ import {
 import type { Context } from '../context.ts'
 import { NotExecutableError, UsageError } from '../errors.ts'
 import { showAmount, showInstant } from '../format/show.ts'
-import { loadPrivateKey } from '../loadPrivateKey.ts'
+import { type AccountOptions, loadAccount } from '../loadAccount.ts'
 import { parseAddress } from '../parseAddress.ts'
 import { type ChainPosition, readPositions, requireExpired } from '../readPositions.ts'
 import { repay } from '../repay.ts'
@@ -29,7 +28,8 @@ import { type Settling, sendReported, tokenOf } from '../settling.ts'
 
 /** Options for `firmquote settle`, as typed. */
 export type SettleOptions = ServiceOptions &
-  ChainOptions & { all?: boolean; keeperBundler?: string; keyFile?: string; repay?: boolean }
+  ChainOptions &
+  AccountOptions & { all?: boolean; keeperBundler?: string; repay?: boolean; lender?: string }
 
 /**
  * Maximum number of positions per transaction. Each settlement requires 300,000 gas to remain, so this many positions
@@ -54,7 +54,8 @@ export async function settle(context: Context, typed: readonly string[], options
   const keeper = options.keeperBundler
     ? parseAddress(options.keeperBundler, '--keeper-bundler')
     : KEEPER_BUNDLER_ADDRESS
-  const account = privateKeyToAccount(await loadPrivateKey(context, options.keyFile))
+  const lender = options.lender ? parseAddress(options.lender, '--lender') : undefined
+  const account = await loadAccount(context, options)
   const rpcUrl = requireRpcUrl(context, options)
   const client = connectService(context, options)
   const { chainId, interestRatePoolAddress: pool } = client.getConfig()
@@ -76,7 +77,7 @@ export async function settle(context: Context, typed: readonly string[], options
   for (const call of calls) await sendSettlement(parts, call)
   const loanTokens = positions.filter(({ state }) => state !== 'running').map(({ loanToken }) => loanToken)
   await withdrawAll(parts, [...new Set([...loanTokens, ...owned.tokens])])
-  if (options.repay) await repay(parts, expiredOf(positions))
+  if (options.repay) await repay(parts, expiredOf(positions), lender)
   reportEnd(parts)
   await requireSettled(parts, due)
 }

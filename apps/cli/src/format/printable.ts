@@ -1,5 +1,6 @@
-// Characters that move the cursor, ring the bell, or change colours or text direction: C0, C1 and bidi controls.
-const unprintable = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
+// Characters that move the cursor, ring the bell, change colours or text direction, or are invisible: controls, formats
+// such as bidi controls and tags, line separators, fillers, variation selectors and the blank Braille pattern.
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** Makes untrusted text, such as a token's symbol or a server's message, safe to print on one terminal line. */
 export function printable(text: string): string {

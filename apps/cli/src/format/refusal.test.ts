@@ -17,6 +17,11 @@ describe('restateRefusal', () => {
       { deadline: '1803859200', limit: '1803859260' },
       'The deadline 2027-03-01 00:00 UTC leaves too little time to take the quote. The earliest is 2027-03-01 00:01 UTC.',
     ],
+    [
+      'MAKER_BANNED',
+      { maker: '0x12', until: 1_803_859_200 },
+      'The operator of this service has banned the maker 0x12 until 2027-03-01 00:00 UTC.',
+    ],
     ['SERIES_EXPIRED', { seriesKey: '0x12', expiry: 1_803_859_200 }, 'The series expired at 2027-03-01 00:00 UTC.'],
     [
       'SERIES_NOT_FOUND',

@@ -37,6 +37,10 @@ function readRejection(code: string, facts: Readonly<Record<string, unknown>>): 
     const { seriesKey, expiry } = facts
     return isHexText(seriesKey) && isSeconds(expiry) ? { code, seriesKey, expiry } : undefined
   }
+  if (code === 'MAKER_BANNED') {
+    const { maker, until } = facts
+    return isHexText(maker) && isSeconds(until) ? { code, maker, until } : undefined
+  }
   if (code === 'SERIES_NOT_FOUND') {
     const { poolId, seriesKey, available } = facts
     const known = isHexText(poolId) && (seriesKey === null || isHexText(seriesKey))

@@ -32,6 +32,25 @@ describe('renderTable', () => {
     expect(renderFacts([['a', '\u001b]0;title\u0007']])).toBe('a  \ufffd]0;title\ufffd')
     expect(printable('Ünïcødé 中 ok')).toBe('Ünïcødé 中 ok')
   })
+
+  test.each([
+    ['tags', 0xe0000, 0xe007f],
+    ['variation selectors', 0xfe00, 0xfe0f],
+    ['more variation selectors', 0xe0100, 0xe01ef],
+    ['Hangul fillers', 0x115f, 0x1160],
+    ['bidi controls', 0x2066, 0x2069],
+    ['another bidi control', 0x061c, 0x061c],
+    ['a soft hyphen', 0xad, 0xad],
+    ['a grapheme joiner', 0x034f, 0x034f],
+    ['a blank Braille pattern', 0x2800, 0x2800],
+    ['musical controls', 0x1d173, 0x1d17a],
+    ['private use', 0xe000, 0xe000],
+    ['half of a character', 0xd800, 0xd800],
+  ])('error: %s are shown', (_, from, to) => {
+    for (let code = from; code <= to; code += 1) {
+      expect(printable(`US${String.fromCodePoint(code)}DC`)).toBe('US\ufffdDC')
+    }
+  })
 })
 
 describe('choosePool', () => {
