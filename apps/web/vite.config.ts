@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 import { reportPageLicences } from '../../scripts/licences/reportLicences.ts'
+import { deTexts } from './src/copy/deTexts.ts'
 import { en } from './src/copy/en.ts'
 import { openings } from './src/copy/openings.ts'
 
@@ -54,12 +55,16 @@ function devnetSettings(): Plugin {
   }
 }
 
-/** Writes each view's heading and introduction into the HTML, for `public/opening.js`. */
+/** Writes each view's heading and introduction in each language into the HTML, for `public/opening.js`. */
 function openingsInPage(): Plugin {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  const templates = Object.entries(openings(en)).map(([path, { title, lead }]) => {
-    const looks = path === '/' ? ' data-first' : path === '/auction' ? ' data-narrow' : ''
-    return `<template data-path="${path}"><div class="opening"${looks}><h1>${escaped(title)}</h1><p>${escaped(lead)}</p></div></template>`
+  const languages = Object.entries({ en, de: deTexts })
+  const views = languages.flatMap(([language, texts]) =>
+    Object.entries(openings(texts)).map(([path, opening]) => ({ language, path, ...opening })),
+  )
+  const templates = views.map(({ language, path, title, lead }) => {
+    const looks = path === '/' ? ' data-first' : ''
+    return `<template data-lang="${language}" data-path="${path}"><div class="opening"${looks}><h1>${escaped(title)}</h1><p>${escaped(lead)}</p></div></template>`
   })
   return {
     name: 'openings-in-page',

@@ -99,6 +99,8 @@ async function start(): Promise<void> {
     LOG_LEVEL: 'warn',
     // The server reads some past rates after each poll, so a short interval loads a year of rates in half a minute.
     SYNC_INTERVAL_MS: '250',
+    // All debts on the chain are new, including a visitor's.
+    DEBT_AGE_BLOCKS: '0',
     ...process.env,
     RPC_URL: rpcUrl,
     // Do not let open auctions delay Ctrl-C. A restarted server resumes them.

@@ -24,7 +24,7 @@ export function nextCommands({ url, devnet: { rpcUrl, pools, newcomers }, makers
   const { firmquote, borrow } = commands
   return `ready ${url}
 
-Open this address, connect the "Demo account", view its debts, run an auction and fix a rate. With the "Demo smart account",
+Open this address, connect the "Demo account", and fix the rate of a debt, now or in an auction. With the "Demo smart account",
 one confirmation is enough.
 List the pools with their floating rates, series and depth, and the quotes that market makers have published:
   curl -s ${url}/api/v1/pools/rates

@@ -5,10 +5,11 @@ import './styles/media.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
+import { loadLanguageChoice } from './app/languageChoice.ts'
 import { beginView } from './app/viewFiles.ts'
 import { announceDemoWallets } from './chain/announceDemoWallet.ts'
 import { loadRememberedWallet } from './chain/remoteWallets.ts'
-import { chooseWords } from './copy/words.ts'
+import { loadWords } from './copy/words.ts'
 import { loadWebAppSettings } from './service/webAppSettings.ts'
 
 // A top-level await would prevent this module from sharing code with lazily loaded views.
@@ -19,8 +20,8 @@ async function start(): Promise<void> {
   const settings = loadWebAppSettings(document)
   if (settings.devnet) announceDemoWallets(window, settings.devnet)
 
-  const words = chooseWords(navigator.languages)
-  document.documentElement.lang = words.language
+  const words = await loadWords(navigator.languages, loadLanguageChoice())
+  document.documentElement.lang = words.language.texts
 
   const projectId = settings.walletConnectProject
   const about = words.texts.wallet.page

@@ -2,14 +2,16 @@ import { describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import {
   acceptHref,
-  auctionFormHref,
-  calculatorHref,
   curveHref,
+  fixHref,
   historyHref,
+  marketsHref,
   parseAuctionDraft,
+  parseMarketsAddress,
   parsePositionId,
   parseTogether,
   positionHref,
+  quoteHref,
 } from './routes.ts'
 import { parseCurveAddress } from './views/curve/parseCurveAddress.ts'
 import { parseFilters } from './views/history/historyFilters.ts'
@@ -17,11 +19,10 @@ import { parseFilters } from './views/history/historyFilters.ts'
 const [poolId, seriesKey]: Hex[] = [`0x${'2'.repeat(64)}`, `0x${'3'.repeat(64)}`]
 
 describe('parseAuctionDraft', () => {
-  test('default: reads what auctionFormHref writes', () => {
+  test('default: reads what fixHref writes', () => {
     const full = { poolId, seriesKey, notional: 250_000_000_000n, limit: 4_000_000_000n }
     for (const draft of [{}, { poolId }, full] as const) {
-      expect(parseAuctionDraft(auctionFormHref(draft as object).split('?')[1] ?? '')).toEqual(draft)
-      expect(parseAuctionDraft(calculatorHref(draft as object).split('?')[1] ?? '')).toEqual(draft)
+      expect(parseAuctionDraft(fixHref(draft as object).split('?')[1] ?? '')).toEqual(draft)
     }
   })
 
@@ -41,10 +42,25 @@ describe('acceptHref', () => {
     expect(acceptHref('ab', first)).toBe(`#/auction/ab/${first}`)
     expect(parseTogether(queryOf(acceptHref('ab', first)))).toEqual([])
     expect(parseTogether(queryOf(acceptHref('ab', second, [first, second])))).toEqual([first, second])
+    expect(quoteHref(first)).toBe(`#/quote/${first}`)
+    expect(parseTogether(queryOf(quoteHref(second, [second, first])))).toEqual([second, first])
   })
 
   test('error: what is no hash is left out', () => {
     expect(parseTogether(`together=0x12,,${first},<script>`)).toEqual([first])
+  })
+})
+
+describe('marketsHref', () => {
+  test.each([{}, { size: 5n }, { by: 'rate', descending: true }, { size: 1n, by: 'depth' }])(
+    'default: parsed again, %p',
+    (address) => {
+      expect(parseMarketsAddress(queryOf(marketsHref(address)))).toEqual(address)
+    },
+  )
+
+  test('behavior: an invalid size is ignored', () => {
+    expect(parseMarketsAddress('size=0&order=up')).toEqual({})
   })
 })
 

@@ -10,17 +10,16 @@ export const pages = [
   { path: '/positions', name: 'positions' },
   { path: '/markets', name: 'markets' },
   { path: '/curve', name: 'curve' },
-  { path: '/auction', name: 'auction' },
   { path: '/history', name: 'history' },
   { path: '/how', name: 'how' },
 ] as const
 
-/** Returns the address of "How it works". `part` is the id of the section to scroll to. */
-export function howHref(part?: 'contracts'): string {
-  return part === undefined ? '#/how' : `#/how?part=${part}`
+/** Returns the address of "How it works". */
+export function howHref(): string {
+  return '#/how'
 }
 
-/** Initial values of the auction form, or of the calculator on the home view. */
+/** Initial values of the card on the home view that fixes an amount. */
 export type AuctionDraft = {
   poolId?: Hex
   seriesKey?: Hex
@@ -30,24 +29,15 @@ export type AuctionDraft = {
   limit?: bigint
 }
 
-/** Returns the address of the auction form. */
-export function auctionFormHref(draft: AuctionDraft = {}): string {
-  return draftHref('#/auction', draft)
-}
-
-/** Returns the address of the home view with its calculator filled in. */
-export function calculatorHref(draft: AuctionDraft): string {
-  return draftHref('#/', draft)
-}
-
-function draftHref(href: string, { poolId, seriesKey, notional, limit }: AuctionDraft): string {
+/** Returns the address of the home view with its card filled in. */
+export function fixHref({ poolId, seriesKey, notional, limit }: AuctionDraft = {}): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
   if (seriesKey !== undefined) query.set('series', seriesKey)
   if (notional !== undefined) query.set('notional', notional.toString())
   if (limit !== undefined) query.set('limit', limit.toString())
   const text = query.toString()
-  return text === '' ? href : `${href}?${text}`
+  return text === '' ? '#/' : `#/?${text}`
 }
 
 /** Parses the query of an {@link AuctionDraft}. Invalid values are ignored because the address is untrusted. */
@@ -69,6 +59,36 @@ function isPositive(text: string | null): text is string {
 
 function isBytes32(text: string | null): text is Hex {
   return isHex(text) && text.length === 66
+}
+
+/** The markets' size and order. */
+export type MarketsAddress = {
+  /** Raw units of the first market's loan token. */
+  size?: bigint
+  /** The column by which the terms are sorted. */
+  by?: string
+  descending?: boolean
+}
+
+/** Returns the address of the markets. */
+export function marketsHref({ size, by, descending }: MarketsAddress = {}): string {
+  const query = new URLSearchParams()
+  if (size !== undefined) query.set('size', size.toString())
+  if (by !== undefined) query.set('sort', by)
+  if (descending) query.set('order', 'descending')
+  const text = query.toString()
+  return text === '' ? '#/markets' : `#/markets?${text}`
+}
+
+/** Parses a query built by {@link marketsHref}. Ignores invalid values. */
+export function parseMarketsAddress(search: string): MarketsAddress {
+  const query = new URLSearchParams(search)
+  const [size, by] = [query.get('size'), query.get('sort')]
+  return {
+    ...(isPositive(size) && { size: BigInt(size) }),
+    ...(by !== null && { by }),
+    ...(query.get('order') === 'descending' && { descending: true }),
+  }
 }
 
 /** Initial values of the yield curve. */
@@ -104,18 +124,30 @@ export function auctionHref(rfqId: string): string {
  * @param together Quotes to take with one press, including this one. Each may be for less than the requested amount.
  */
 export function acceptHref(rfqId: string, hash: Hex, together: readonly Hex[] = []): string {
-  const href = `#/auction/${rfqId}/${hash}`
+  return togetherHref(`#/auction/${rfqId}/${hash}`, together)
+}
+
+function togetherHref(href: string, together: readonly Hex[]): string {
   return together.length === 0 ? href : `${href}?together=${together.join(',')}`
 }
 
-/** Parses the query of {@link acceptHref}. Ignores invalid hashes. */
+/** Parses the query of {@link acceptHref} or {@link quoteHref}. Ignores invalid hashes. */
 export function parseTogether(search: string): Hex[] {
   return (new URLSearchParams(search).get('together') ?? '').split(',').filter(isBytes32)
 }
 
-/** Returns the address of the page for accepting a published quote. */
-export function quoteHref(hash: Hex): string {
-  return `#/quote/${hash}`
+/**
+ * Returns the address of the page for accepting a published quote.
+ *
+ * @param together Published quotes of one term to take with one press, including this one.
+ */
+export function quoteHref(hash: Hex, together: readonly Hex[] = []): string {
+  return togetherHref(`#/quote/${hash}`, together)
+}
+
+/** Returns the address of a maker's quotes and fills. */
+export function makerHref(maker: Address): string {
+  return `#/maker/${maker}`
 }
 
 /** Filters for the history. All are optional. */
@@ -148,6 +180,15 @@ export function historyHref({ poolId, expiry, maker, executable, mine, days }: H
   const text = query.toString()
   return text === '' ? '#/history' : `#/history?${text}`
 }
+
+/** Address of the contracts. */
+export const contractsHref = '#/contracts'
+
+/** Address of the service's status. */
+export const statusHref = '#/status'
+
+/** Address of the page that checks proofs. */
+export const proofsHref = '#/proofs'
 
 /** Address of the account's matured, active and settled positions. */
 export const positionsHref = '#/positions'

@@ -1,5 +1,5 @@
 import { configQuery, FirmquoteProvider, healthQuery } from '@firmquote/react'
-import { ServiceClient, TimeoutError } from '@firmquote/sdk'
+import { BorrowerClient, TimeoutError } from '@firmquote/sdk'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type CreateConnectorFn, WagmiProvider } from 'wagmi'
@@ -58,7 +58,7 @@ export function App(props: { settings: WebAppSettings; words: Words; connectors:
 
 function Start({ settings, connectors }: { settings: WebAppSettings; connectors: CreateConnectorFn[] }) {
   const client = useMemo(
-    () => new ServiceClient({ orderbookUrl: settings.serviceUrl }, { timeoutMs: answerMs }),
+    () => new BorrowerClient({ orderbookUrl: settings.serviceUrl }, { timeoutMs: answerMs }),
     [settings],
   )
   const query = useQuery({ ...configQuery(client), refetchInterval: ({ state }) => (state.data ? false : 3_000) })

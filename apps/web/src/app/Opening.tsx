@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react'
 import { openings } from '../copy/openings.ts'
 import { useTexts } from '../copy/words.ts'
 import { missingFiles } from '../ui/loadView.ts'
-import { Narrow } from '../ui/Narrow.tsx'
 import { ViewHead } from '../ui/ViewHead.tsx'
 import { HomeHead } from '../views/home/HomeHead.tsx'
 import { useHashRoute } from './useHashRoute.ts'
@@ -18,6 +17,5 @@ export function Opening() {
   // A page without its view still needs a heading. While the view loads, it must not take up space.
   if (!opening) return missing ? <ViewHead title={texts.app.name} /> : <h1 className="unseen">{texts.app.name}</h1>
   if (path === '/') return <HomeHead />
-  const head = <ViewHead title={opening.title}>{opening.lead}</ViewHead>
-  return path === '/auction' ? <Narrow>{head}</Narrow> : head
+  return <ViewHead title={opening.title}>{opening.lead}</ViewHead>
 }

@@ -1,12 +1,12 @@
 import { healthQuery, useService } from '@firmquote/react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
+import { getAddress, isAddress } from 'viem'
 import { Route, Router, Switch } from 'wouter'
+import { openings } from '../copy/openings.ts'
 import { useTexts } from '../copy/words.ts'
-import { pages } from '../routes.ts'
 import { LoadingView } from '../ui/LoadingView.tsx'
 import { loadView } from '../ui/loadView.ts'
-import { ViewHead } from '../ui/ViewHead.tsx'
 import { HomeView } from '../views/home/HomeView.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Footer } from './Footer.tsx'
@@ -22,12 +22,16 @@ import { WalletMenu } from './WalletMenu.tsx'
 
 const MarketsView = loadView(async () => (await viewFiles['/markets']()).MarketsView)
 const CurveView = loadView(async () => (await viewFiles['/curve']()).CurveView)
-const AuctionFormView = loadView(async () => (await viewFiles['/auction']()).AuctionFormView)
 const AuctionView = loadView(async () => (await viewFiles['/auction/:rfqId']()).AuctionView)
 const AcceptanceView = loadView(async () => (await viewFiles['/auction/:rfqId/:hash']()).AcceptanceView)
 const HowView = loadView(async () => (await viewFiles['/how']()).HowView)
 const HistoryView = loadView(async () => (await viewFiles['/history']()).HistoryView)
 const PositionsView = loadView(async () => (await viewFiles['/positions']()).PositionsView)
+const ContractsView = loadView(async () => (await viewFiles['/contracts']()).ContractsView)
+const StatusView = loadView(async () => (await viewFiles['/status']()).StatusView)
+const ProofsView = loadView(async () => (await viewFiles['/proofs']()).ProofsView)
+const MakerView = loadView(async () => (await viewFiles['/maker/:address']()).MakerView)
+const NotFoundView = loadView(async () => (await import('../views/notFound/NotFoundView.tsx')).NotFoundView)
 const PositionView = loadView(async () => (await viewFiles['/position/:id']()).PositionView)
 
 /** Milliseconds between attempts to reach an unresponsive service. */
@@ -36,7 +40,6 @@ const askAgainMs = 5_000
 /** Renders this address's view inside the frame. */
 export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
   const [path] = useHashRoute()
-  const { app } = useTexts()
   const { client } = useService()
   const health = useQuery({
     ...healthQuery(client),
@@ -71,9 +74,10 @@ export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
           <Router hook={useHashRoute}>
             <Switch>
               <Route path="/" component={HomeView} />
+              {/* The address of links from before home had the form. */}
+              <Route path="/auction" component={HomeView} />
               <Route path="/markets" component={MarketsView} />
               <Route path="/curve" component={CurveView} />
-              <Route path="/auction" component={AuctionFormView} />
               <Route path="/auction/:rfqId">{({ rfqId }) => <AuctionView key={rfqId} rfqId={rfqId} />}</Route>
               <Route path="/auction/:rfqId/:hash">
                 {({ rfqId, hash }) => <AcceptanceView key={hash} rfqId={rfqId} hash={hash} />}
@@ -83,10 +87,20 @@ export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
               <Route path="/position/:id">{({ id }) => <PositionView key={id} id={id} />}</Route>
               <Route path="/history" component={HistoryView} />
               <Route path="/how" component={HowView} />
+              <Route path="/contracts" component={ContractsView} />
+              <Route path="/status" component={StatusView} />
+              <Route path="/proofs" component={ProofsView} />
+              <Route path="/maker/:address">
+                {({ address }) =>
+                  isAddress(address, { strict: false }) ? (
+                    <MakerView key={address} address={getAddress(address)} />
+                  ) : (
+                    <NotFoundView path={path} />
+                  )
+                }
+              </Route>
               <Route>
-                <ViewHead title={app.noPage}>
-                  <a href="#/">{app.toStart}</a>
-                </ViewHead>
+                <NotFoundView path={path} />
               </Route>
             </Switch>
           </Router>
@@ -98,15 +112,16 @@ export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
 
 /** On navigation, scrolls to the top, sets the title and moves focus to the start of the page. */
 function useNewPage(path: string): void {
-  const { app } = useTexts()
+  const texts = useTexts()
   const first = useRef(true)
   useEffect(() => {
-    const page = pages.find((known) => known.path === path)
-    document.title = page && path !== '/' ? app.title(app.pages[page.name]) : app.name
+    const { app } = texts
+    const opening = openings(texts)[path]
+    document.title = opening && path !== '/' ? app.title(opening.title) : app.name
     if (!first.current) {
       document.getElementById('main')?.focus({ preventScroll: true })
       scrollTo({ top: 0 })
     }
     first.current = false
-  }, [path, app])
+  }, [path, texts])
 }

@@ -2,7 +2,6 @@
 export const viewFiles = {
   '/markets': () => import('../views/markets/MarketsView.tsx'),
   '/curve': () => import('../views/curve/CurveView.tsx'),
-  '/auction': () => import('../views/auction/form/AuctionFormView.tsx'),
   '/auction/:rfqId': () => import('../views/auction/AuctionView.tsx'),
   '/auction/:rfqId/:hash': () => import('../views/acceptance/AcceptanceView.tsx'),
   '/quote/:hash': () => import('../views/acceptance/AcceptanceView.tsx'),
@@ -10,9 +9,13 @@ export const viewFiles = {
   '/position/:id': () => import('../views/position/PositionView.tsx'),
   '/history': () => import('../views/history/HistoryView.tsx'),
   '/how': () => import('../views/how/HowView.tsx'),
+  '/contracts': () => import('../views/contracts/ContractsView.tsx'),
+  '/status': () => import('../views/status/StatusView.tsx'),
+  '/proofs': () => import('../views/proofs/ProofsView.tsx'),
+  '/maker/:address': () => import('../views/maker/MakerView.tsx'),
 }
 
-/** Returns the route in a fragment such as `#/auction?pool=…`, or undefined for home and unknown routes. Pure. */
+/** Returns the route in a fragment such as `#/curve?pool=…`, or undefined for home and unknown routes. Pure. */
 export function routeOf(fragment: string): keyof typeof viewFiles | undefined {
   const [path = ''] = fragment.replace(/^#/, '').split('?', 1)
   const parts = path.split('/')

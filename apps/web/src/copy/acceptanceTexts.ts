@@ -1,18 +1,14 @@
 import { type AcceptanceTexts, enAcceptance } from './enAcceptance.ts'
-import { type Catalogue, useWords, type Words } from './words.ts'
+import { useWords, type Words } from './words.ts'
 
-// They come with the view that says them: the first view needs none of it.
-const catalogues: Readonly<Record<string, AcceptanceTexts>> = { en: enAcceptance } satisfies Record<
-  Catalogue,
-  AcceptanceTexts
->
+// The English texts load with the view, because the first view needs none of them.
 
-/** What the review of an offer says, in the language of the words. Pure. */
-export function acceptanceTextsOf({ language }: Pick<Words, 'language'>): AcceptanceTexts {
-  return catalogues[language] ?? enAcceptance
+/** Returns the texts of the review of a quote. Pure. */
+export function acceptanceTextsOf({ translation }: Pick<Words, 'translation'>): AcceptanceTexts {
+  return translation?.acceptance ?? enAcceptance
 }
 
-/** What the review of an offer says. */
+/** Returns the texts of the review of a quote. */
 export function useAcceptanceTexts(): AcceptanceTexts {
   return acceptanceTextsOf(useWords())
 }

@@ -1,28 +1,43 @@
-/** In which language the page speaks, and in which it writes numbers and dates: BCP 47 tags. */
+/** A visitor's own choices. Without one, the browser's languages decide. */
+export type LanguageChoice = {
+  /** Language of the texts, as `de`. */
+  language?: string | null
+  /** Language whose number format is used, a BCP 47 tag. */
+  numbers?: string | null
+}
+
+/** The languages of the app's texts, dates and numbers. */
 export type Language = {
-  /** The catalogue's: one of those there are. */
+  /** Language of the catalogue, as `de`. */
   texts: string
-  /** Of what has words in it, dates and lengths of time: the catalogue's language, as the visitor's region writes it. */
+  /** BCP 47 tag for dates and durations: the texts' language in the visitor's region. */
   dates: string
-  /** Of numbers: the first of the browser's. */
+  /** BCP 47 tag for numbers. By default, numbers follow the texts, because a sentence has one decimal sign. */
   numbers: string
 }
 
 /**
- * Chooses the first of the browser's languages for which there is a catalogue, else English. Pure.
+ * Returns the visitor's choice or the first of the browser's languages with a catalogue, else English. Pure.
  *
- * @param wanted as `navigator.languages` has them; what is no language tag is left out.
- * @param there the languages of the catalogues, as `['en', 'de']`.
+ * @param wanted `navigator.languages`. Invalid tags are ignored.
+ * @param available Languages with a catalogue, as `['en', 'de']`.
+ * @param chosen The visitor's choices. Invalid or unavailable ones are ignored.
  */
-export function chooseLanguage(wanted: readonly string[], there: readonly string[]): Language {
+export function chooseLanguage(
+  wanted: readonly string[],
+  available: readonly string[],
+  chosen: LanguageChoice = {},
+): Language {
   const locales = wanted.flatMap(parseLocale)
-  const numbers = locales[0] ?? new Intl.Locale('en')
-  const spoken = locales.find(({ language }) => there.includes(language))
-  const { region } = numbers
+  const own = available.find((language) => language === chosen.language)
+  const texts = own ?? locales.find(({ language }) => available.includes(language))?.language ?? 'en'
+  const spoken = locales.find(({ language }) => language === texts)?.toString()
+  const region = locales[0]?.region
+  const [numbers] = parseLocale(chosen.numbers ?? '')
   return {
-    texts: spoken?.language ?? 'en',
-    dates: spoken?.toString() ?? (region === undefined ? 'en' : `en-${region}`),
-    numbers: numbers.toString(),
+    texts,
+    dates: spoken ?? (region === undefined ? texts : `${texts}-${region}`),
+    numbers: numbers?.toString() ?? spoken ?? texts,
   }
 }
 

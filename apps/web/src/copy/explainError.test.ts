@@ -10,7 +10,7 @@ const words = chooseWords(['en'])
 test("default: a sentence of the page's own; the rest is for its details", () => {
   const error = new ServiceError('OVERLOADED', 'The service is at its limit.', { requestId: 'f3b1' })
   expect(explainError(error, words)).toEqual({
-    message: 'The service is at its limit or restarting. Try again in a moment.',
+    message: 'The service is overloaded or restarting. Try again in a moment.',
     code: 'OVERLOADED',
     requestId: 'f3b1',
     cause: 'The service is at its limit.',
@@ -23,15 +23,23 @@ test('behavior: mistakes in a request are named, each with its place', () => {
     { path: '', message: 'Too many fields.' },
   ]
   const { message, cause } = explainError(new ServiceError('INVALID_REQUEST', 'Not valid.', { issues }), words)
-  expect(message).toBe('The service could not read the request.')
+  expect(message).toBe("The service couldn't read the request.")
   expect(cause).toBe('Not valid. notional: must be positive. Too many fields.')
+})
+
+test("behavior: a halt is told with the operator's message", () => {
+  const facts = { scope: 'pool', since: 1, message: 'The price feed is being replaced.' }
+  expect(explainError(new ServiceError('MARKET_HALTED', 'Halted.', { facts }), words)).toMatchObject({
+    message: 'Paused by the operator: The price feed is being replaced.',
+    code: 'MARKET_HALTED',
+  })
 })
 
 test('behavior: declined in the wallet is not a failure of it', () => {
   const declined = new ViemError('Outer.', { cause: new UserRejectedRequestError(new Error('No.')) })
   expect(explainError(declined, words)).toMatchObject({ code: 'WALLET_REJECTED' })
   expect(explainError(new ViemError('Broken.'), words)).toMatchObject({
-    message: 'Your wallet could not do it.',
+    message: "Your wallet couldn't do this.",
     code: 'WALLET_ERROR',
     cause: 'Broken.',
   })

@@ -1,5 +1,6 @@
 import { BaseError, ClientError, ServiceError, SignerError } from '@firmquote/sdk'
 import { UserRejectedRequestError, BaseError as ViemError } from 'viem'
+import { explainHalt } from './explainHalt.ts'
 import { explainCode } from './explainRejection.ts'
 import type { Words } from './words.ts'
 
@@ -21,7 +22,9 @@ export function explainError(error: Error, { texts }: Pick<Words, 'texts'>): Exp
     const { code, shortMessage, requestId } = error
     const issues = error instanceof ServiceError ? error.issues : []
     const causes = [shortMessage, ...issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))]
-    return { ...explain(code, causes.join(' ')), ...(requestId !== undefined && { requestId }) }
+    const halted = error instanceof ServiceError && code === 'MARKET_HALTED'
+    const said = halted && { message: explainHalt(error.facts['message'], { texts }) }
+    return { ...explain(code, causes.join(' ')), ...said, ...(requestId !== undefined && { requestId }) }
   }
   // Why the wallet has not signed is what its own error says.
   if (error instanceof SignerError && error.cause instanceof ViemError) return explainError(error.cause, { texts })

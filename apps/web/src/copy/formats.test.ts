@@ -69,6 +69,21 @@ test('cost: never shown below what is paid', () => {
   expect(cost(1_234n, { decimals: 0 })).toBe('1,234')
 })
 
+test('estimate: three significant digits, rounded to the nearest', () => {
+  const { estimate } = english
+  expect([51_163_220_000n, 51_150_000_000n, 51_149_999_999n].map((value) => estimate(value, token))).toEqual([
+    '51,200',
+    '51,200',
+    '51,100',
+  ])
+  expect([estimate(325_630_000n, token), estimate(4_270_180_000n, token)]).toEqual(['326', '4,270'])
+  expect([estimate(9_996_000_000n, token), estimate(12n, token), estimate(0n, token)]).toEqual([
+    '10,000',
+    '0.000012',
+    '0',
+  ])
+})
+
 describe('rate', () => {
   test('default: two digits', () => {
     expect([english.rate(5.25), german.rate(5.25)]).toEqual(['5.25%', '5,25\u00a0%'])

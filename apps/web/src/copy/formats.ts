@@ -63,6 +63,12 @@ export function createFormats({ numbers, dates }: Pick<Language, 'numbers' | 'da
     return amount(((value + shown - 1n) / shown) * shown, token)
   }
 
+  /** An estimated amount with three significant digits, without its symbol. Raw units. */
+  function estimate(value: bigint, token: Decimals): string {
+    const step = 10n ** BigInt(Math.max(0, value.toString().length - 3))
+    return amount(((value + step / 2n) / step) * step, token)
+  }
+
   /** An amount with all of its digits, without its symbol. Raw units. */
   function exact(value: bigint, { decimals }: Decimals): string {
     return write(value, decimals)
@@ -133,6 +139,7 @@ export function createFormats({ numbers, dates }: Pick<Language, 'numbers' | 'da
     signs,
     amount,
     cost,
+    estimate,
     exact,
     input,
     rate,

@@ -1,10 +1,9 @@
 import { enHow, type HowTexts } from './enHow.ts'
-import { type Catalogue, useWords } from './words.ts'
+import { useWords } from './words.ts'
 
-// They come with the page that says them: the first view needs none of it.
-const catalogues: Readonly<Record<string, HowTexts>> = { en: enHow } satisfies Record<Catalogue, HowTexts>
+// The English texts load with the view, because the first view needs none of them.
 
-/** What the page "How it works" says. */
+/** Returns the texts of "How it works". */
 export function useHowTexts(): HowTexts {
-  return catalogues[useWords().language] ?? enHow
+  return useWords().translation?.how ?? enHow
 }

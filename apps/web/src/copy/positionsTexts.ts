@@ -1,13 +1,9 @@
 import { enPositions, type PositionsTexts } from './enPositions.ts'
-import { type Catalogue, useWords } from './words.ts'
+import { useWords } from './words.ts'
 
-// They come with the pages that say them: the first view needs none of it.
-const catalogues: Readonly<Record<string, PositionsTexts>> = { en: enPositions } satisfies Record<
-  Catalogue,
-  PositionsTexts
->
+// The English texts load with the views, because the first view needs none of them.
 
-/** What the pages of positions say. */
+/** Returns the texts of the views of positions. */
 export function usePositionsTexts(): PositionsTexts {
-  return catalogues[useWords().language] ?? enPositions
+  return useWords().translation?.positions ?? enPositions
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { readAmount } from './readAmount.ts'
-import { chooseWords } from './words.ts'
+import { chooseWords, createWords } from './words.ts'
 
 const english = chooseWords(['en-US'])
 const read = (text: string, symbol = 'USDC', words = english) => readAmount(text, { symbol, decimals: 6 }, words)
@@ -40,7 +40,7 @@ test.each([
 ] as const)(
   'behavior: "%s" in %s can be corrected, and each correction is an amount',
   (text, language, corrections) => {
-    const words = chooseWords([language])
+    const words = createWords({ texts: 'en', dates: language, numbers: language })
     expect(read(text, 'USDC', words)).toMatchObject({ corrections })
     for (const correction of corrections) expect(read(correction, 'USDC', words)).toHaveProperty('amount')
   },

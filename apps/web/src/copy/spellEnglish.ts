@@ -6,23 +6,17 @@ const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 
 const scales = ['', 'thousand', 'million', 'billion', 'trillion', 'quadrillion', 'quintillion', 'sextillion']
 
 /**
- * A decimal number in English words, as `two hundred fifty thousand point five`; null from 10^24 upwards, for which few people
+ * Spells a whole number, such as `two hundred fifty thousand`. Returns null from 10^24 upwards, for which few people
  * know the words. Pure.
- *
- * @param whole the digits before the point.
- * @param fraction those after it, read one by one.
  */
-export function spellEnglish(whole: string, fraction: string): string | null {
+export function spellEnglish(whole: string): string | null {
   if (whole.length > 3 * scales.length) return null
   const groups = whole.padStart(3 * scales.length, '0').match(/.{3}/g) ?? []
   const words = groups.flatMap((group, index) => {
     const below = spellHundreds(Number(group))
     return below === '' ? [] : [below, scales[scales.length - 1 - index] ?? '']
   })
-  const point = [...fraction].map((digit) => small[Number(digit)] ?? '')
-  return [...(words.length === 0 ? ['zero'] : words), ...(point.length === 0 ? [] : ['point', ...point])]
-    .filter((word) => word !== '')
-    .join(' ')
+  return (words.length === 0 ? ['zero'] : words).filter((word) => word !== '').join(' ')
 }
 
 function spellHundreds(value: number): string {

@@ -1,46 +1,64 @@
 import { createContext, useContext } from 'react'
-import { chooseLanguage } from './chooseLanguage.ts'
+import { chooseLanguage, type Language, type LanguageChoice } from './chooseLanguage.ts'
 import { en, type Texts } from './en.ts'
 import { createFormats, type Formats } from './formats.ts'
+import type { Translation } from './translation.ts'
 
-/** What the page says, and how it writes everything else. */
+/** Texts and formats in the visitor's language. */
 export type Words = {
-  /** The catalogue's language, a BCP 47 tag. */
-  language: string
+  language: Language
   texts: Texts
   formats: Formats
+  /** Null in English. */
+  translation: Translation | null
 }
 
-const languages = { en } satisfies Record<string, Texts>
-const catalogues: Readonly<Record<string, Texts>> = languages
+const translations: Readonly<Record<string, () => Promise<Translation>>> = {
+  de: async () => (await import('./de.ts')).de,
+}
 
-/** A language that the page has texts in, by its BCP 47 tag. */
-export type Catalogue = keyof typeof languages
+/** Languages with a catalogue, as `de`. */
+export const languages: readonly string[] = ['en', ...Object.keys(translations)]
+
+/** Returns the words in a language. Pure. */
+export function createWords(language: Language, translation: Translation | null = null): Words {
+  return { language, texts: translation?.texts ?? en, formats: createFormats(language), translation }
+}
+
+/** Returns English words for a visitor with these languages, as `navigator.languages`. Pure. */
+export function chooseWords(wanted: readonly string[]): Words {
+  return createWords(chooseLanguage(wanted, ['en']))
+}
 
 /**
- * The words for a visitor. Pure.
+ * Loads the words for a visitor. Without a network, the words are English.
  *
- * @param wanted the browser's languages, the best first.
+ * @param wanted `navigator.languages`.
  */
-export function chooseWords(wanted: readonly string[]): Words {
-  const language = chooseLanguage(wanted, Object.keys(catalogues))
-  return { language: language.texts, texts: catalogues[language.texts] ?? en, formats: createFormats(language) }
+export async function loadWords(wanted: readonly string[], chosen: LanguageChoice): Promise<Words> {
+  const language = chooseLanguage(wanted, languages, chosen)
+  const load = translations[language.texts]
+  if (!load) return createWords(language)
+  return load().then(
+    (translation) => createWords(language, translation),
+    () => createWords(chooseLanguage(wanted, ['en'], chosen)),
+  )
 }
 
 /** Set by `App`. */
 export const WordsContext = createContext<Words | null>(null)
 
-/** What the page says; inside `App` there always is a language. */
+/** Returns the texts. `App` always provides a language. */
 export function useTexts(): Texts {
   return useWords().texts
 }
 
-/** How the page writes amounts, rates and times. */
+/** Returns the formats of amounts, rates and times. */
 export function useFormats(): Formats {
   return useWords().formats
 }
 
-/** Both, for functions that need both. */
+/** Returns both, for functions that need both. */
 export function useWords(): Words {
   const words = useContext(WordsContext)
   if (!words) throw new Error('There is no WordsContext above this component.')

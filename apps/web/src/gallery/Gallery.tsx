@@ -120,7 +120,7 @@ export function Gallery() {
                 label="Steps, one failed"
                 stateWords={stateWords}
                 steps={[
-                  { name: 'allow', state: 'failed', title: 'Allow', note: 'You have declined in your wallet' },
+                  { name: 'allow', state: 'failed', title: 'Allow', note: 'You declined in your wallet' },
                   { name: 'take', state: 'current', title: 'Take' },
                 ]}
               />

@@ -1,47 +1,45 @@
-// Why: docs/decisions/0070-compared-at-maturity.md
+// Why: docs/decisions/0077-limits-follow-quotes.md
 import type { Pool } from '@firmquote/react'
 import { apyToRatePerSec, floatingGrowth, type RFQResult } from '@firmquote/sdk'
 
 const ray = 10n ** 27n
 
-/** The default limit on quotes' rates, in percentage points above the floating rate. */
-export const defaultPointsAbove = 5
-
-/** Returns the maximum rate if the visitor sets no limit, as effective APY in percent. */
-export function defaultMaxApy({ floating }: Pick<Pool, 'floating'>): number {
-  return floating.apy + defaultPointsAbove
-}
+/** The default maximum rate: percentage points above the variable rate, and above the best known fixed rate. */
+const points = { least: 0.5, aboveBest: 0.25, most: 5 }
 
 /**
- * Returns a link's limit, or undefined if there is none or it is too high. Anyone can write a link, so its limit must not
- * exceed the default of a day ago. The default falls as the term becomes shorter. Pure.
+ * Returns the maximum rate if the borrower sets none, as effective APY in percent. The maximum follows the best known
+ * rate, because a lower one would leave the auction empty. Without a known rate, the maximum is the highest default.
+ * Pure.
  *
- * @param terms The link's other terms. Without all of them, the limit is for nothing.
- * @param now Unix seconds.
+ * @param bestApy The best known effective APY of the term, in percent.
  */
-export function linkedLimit(
-  {
-    limit,
-    notional,
-    expiry,
-  }: { limit?: bigint | undefined; notional?: bigint | undefined; expiry?: number | undefined },
-  pool: Pick<Pool, 'floating'>,
-  now: number,
-): bigint | undefined {
-  if (limit === undefined || notional === undefined || expiry === undefined) return undefined
-  return limit <= priceLimitOf({ notional, expiry, openedAt: (now - 86_400) * 1000 }, pool) ? limit : undefined
+export function defaultMaxApy({ floating }: Pick<Pool, 'floating'>, bestApy?: number): number {
+  const most = floating.apy + points.most
+  if (bestApy === undefined) return most
+  return Math.min(most, Math.max(floating.apy + points.least, bestApy + points.aboveBest))
 }
 
 /**
- * Returns the maximum cost of an auction's whole notional, in raw units: the visitor's limit or, by default, the
- * cost at the default maximum rate from the auction's start to maturity. Pure.
+ * Returns the cost of fixing `notional` at an effective APY in percent, in raw units, rounded down. Pure.
+ *
+ * @param terms.from Unix seconds, as `expiry`.
+ */
+export function costAtApy(
+  apy: number,
+  { notional, from, expiry }: { notional: bigint; from: number; expiry: number },
+): bigint {
+  const growth = floatingGrowth(apyToRatePerSec(apy), Math.max(0, expiry - from))
+  return (notional * (growth - ray)) / growth
+}
+
+/**
+ * Returns the maximum cost of an auction's whole notional, in raw units: the request's limit or, without one, the cost
+ * at the highest default maximum rate from the auction's start to maturity. Pure.
  */
 export function priceLimitOf(
   { notional, maxVrtAmount, expiry, openedAt }: Pick<RFQResult, 'notional' | 'maxVrtAmount' | 'expiry' | 'openedAt'>,
   pool: Pick<Pool, 'floating'>,
 ): bigint {
-  if (maxVrtAmount !== undefined) return maxVrtAmount
-  const left = Math.max(0, expiry - Math.floor(openedAt / 1000))
-  const growth = floatingGrowth(apyToRatePerSec(defaultMaxApy(pool)), left)
-  return (notional * (growth - ray)) / growth
+  return maxVrtAmount ?? costAtApy(defaultMaxApy(pool), { notional, expiry, from: Math.floor(openedAt / 1000) })
 }

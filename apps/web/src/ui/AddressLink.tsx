@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
 import { explorerOf } from '../chain/chainOf.ts'
 import { useWords } from '../copy/words.ts'
+import { makerHref } from '../routes.ts'
 import { useWebAppSettings } from '../service/webAppSettings.ts'
 import styles from './AddressLink.module.css'
 import { CopyButton } from './CopyButton.tsx'
+import { ShortAddress } from './figures.tsx'
 
 /**
  * Shows an address, linked to the block explorer if there is one. Shortened text is shown in full on hover.
@@ -19,6 +21,15 @@ export function AddressLink({ address, whole = false }: { address: Address; whol
         {whole ? address : formats.address(address)}
       </Linked>
     </Copyable>
+  )
+}
+
+/** Shows a market maker's shortened address, linked to the maker's page. */
+export function MakerLink({ address }: { address: Address }) {
+  return (
+    <a href={makerHref(address)}>
+      <ShortAddress address={address} />
+    </a>
   )
 }
 

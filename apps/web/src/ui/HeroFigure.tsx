@@ -6,7 +6,7 @@ import styles from './HeroFigure.module.css'
  * `note` states its conditions.
  */
 export function HeroFigure(props: {
-  label: string
+  label: ReactNode
   tone?: 'fixed' | 'floating'
   note?: ReactNode
   /** Data attributes for the figure, such as a price's. */

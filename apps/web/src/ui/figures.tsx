@@ -4,39 +4,44 @@ import { useFormats, useWords } from '../copy/words.ts'
 import styles from './figures.module.css'
 
 /**
- * Shows an amount in raw units with its symbol. All digits are shown on hover, or always if `exact` is set. A `cost` is
- * rounded up.
+ * Shows an amount in raw units with its symbol, which `bare` omits. All digits are shown on hover, or always if `exact`
+ * is set. A `cost` is rounded up, and an estimate (`about`) has three significant digits.
  */
 export function Amount(props: {
   value: bigint
   token: Pick<Token, 'symbol' | 'decimals'>
   cost?: boolean
   exact?: boolean
+  about?: boolean
+  bare?: boolean
 }) {
-  const { value, token, cost = false, exact = false } = props
+  const { value, token, cost = false, exact = false, about = false, bare = false } = props
   const formats = useFormats()
-  const write = exact ? formats.exact : cost ? formats.cost : formats.amount
+  const write = exact ? formats.exact : about ? formats.estimate : cost ? formats.cost : formats.amount
   return (
     <span className={styles['figure']} title={formats.withSymbol(formats.exact(value, token), token)}>
-      {write(value, token)} <span className={styles['unit']}>{token.symbol}</span>
+      {write(value, token)}
+      {!bare && <span className={styles['unit']}> {token.symbol}</span>}
     </span>
   )
 }
 
-/** Shows a rate in percent and its kind. Fixed rates are effective APY. */
+/** Shows a rate in percent and its kind. Fixed rates are effective APY. An estimate (`about`) has one decimal. */
 export function Rate({
   percent,
   kind = 'apy',
   tone,
+  about = false,
 }: {
   percent: number
   kind?: 'apr' | 'apy'
   tone?: 'fixed' | 'floating'
+  about?: boolean
 }) {
   const { texts, formats } = useWords()
   return (
     <span className={`${styles['figure']} ${tone ? styles[tone] : ''}`}>
-      {formats.rate(percent)} <span className={styles['unit']}>{texts.common[kind]}</span>
+      {formats.rate(percent, about ? 1 : 2)} <span className={styles['unit']}>{texts.common[kind]}</span>
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { type Pool, useRateHistory, useServerNow } from '@firmquote/react'
 import type { Hex } from 'viem'
-import { useWords } from '../../copy/words.ts'
+import { useRatesTexts } from '../../copy/ratesTexts.ts'
+import { useFormats } from '../../copy/words.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { RateChart } from '../../ui/RateChart.tsx'
 import { ratesWithin } from './ratesWithin.ts'
@@ -12,8 +13,8 @@ import { ratesWithin } from './ratesWithin.ts'
 export function RatesOverTime({ pool, seriesKey, days }: { pool: Pool; seriesKey?: Hex | undefined; days: number }) {
   const history = useRateHistory({ poolId: pool.poolId })
   const now = Math.floor(useServerNow({ intervalMs: 600_000 }) / 1000)
-  const { texts, formats } = useWords()
-  const { overTime } = texts.history
+  const formats = useFormats()
+  const { overTime } = useRatesTexts().history
   const token = pool.loanToken
   return (
     <Loaded query={history} what="rates" rows={6}>

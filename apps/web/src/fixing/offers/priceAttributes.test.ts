@@ -17,9 +17,11 @@ test.each(['estimate', 'seen'] as const)('behavior: a price with the standing %s
   expect(priceAttributes(price, standing)).toEqual({ ...figures, 'data-standing': standing })
 })
 
-test('behavior: a rate at a size is firm by its offer alone', () => {
+test('behavior: a rate at a size is firm by its offers alone', () => {
   const rate = { notional: 1n, effectiveApy: 6, cost: 1n }
   expect(standingOf({ ...rate, kind: 'firm', hash: hex('01') })).toEqual([hex('01')])
+  const together = [hex('01'), hex('02')] as const
+  expect(standingOf({ ...rate, kind: 'firm', hash: hex('01'), together })).toEqual(together)
   const basis = { from: 'offer', notional: 2n, at: 1 } as const
   expect(standingOf({ ...rate, kind: 'estimate', basis })).toBe('estimate')
 })

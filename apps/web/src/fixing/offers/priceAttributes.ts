@@ -38,5 +38,5 @@ export function priceAttributes(
 
 /** Returns the basis of a rate for a given size. Pure. */
 export function standingOf(price: RateAtSize): Standing {
-  return price.kind === 'firm' ? [price.hash] : 'estimate'
+  return price.kind === 'firm' ? (price.together ?? [price.hash]) : 'estimate'
 }

@@ -1,4 +1,4 @@
-import type { ServiceClient, StoredQuote } from '@firmquote/sdk'
+import type { BorrowerClient, StoredQuote } from '@firmquote/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 
@@ -12,7 +12,7 @@ const pageSize = 100
 export const maxQuotes = mostPages * pageSize
 
 /** Creates the query for a pool's published quotes, best first. Reads enough pages for every view. */
-export function quoteBookQuery(client: ServiceClient, poolId: Hex) {
+export function quoteBookQuery(client: BorrowerClient, poolId: Hex) {
   return queryOptions({
     queryKey: ['quoteBook', poolId],
     queryFn: async ({ signal }): Promise<QuoteBook> => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { hex, now, soon } from '../../../test/fixing/exampleMarket.ts'
 import type { KnownOffer } from './knownOffers.ts'
-import { type RateAtSize, rateAtSize } from './rateAtSize.ts'
+import { firmNow, type RateAtSize, rateAtSize } from './rateAtSize.ts'
 
 /** The offer costs 30,000 for 1,000,000 over half a year, which is 6 % a year. */
 function offer(part: Partial<KnownOffer> = {}): KnownOffer {
@@ -28,6 +28,14 @@ describe('rateAtSize', () => {
       cost: 30_000n,
       effectiveApy: 6.28122,
     })
+  })
+
+  test('behavior: firm at exactly the sum of several offers, with their total cost', () => {
+    const small = offer({ notional: 200_000n, vrtAmount: 5_000n, hash: hex('02') })
+    expect(at(1_200_000n, offer(), small)).toMatchObject({
+      ...{ kind: 'firm', hash: hex('02'), together: [hex('02'), hex('01')], notional: 1_200_000n, cost: 35_000n },
+    })
+    expect(at(1_200_001n, offer(), small)?.kind).toBe('estimate')
   })
 
   test('behavior: a unit more or less is an estimate, rounded up, which says what it follows from', () => {
@@ -80,6 +88,13 @@ describe('rateAtSize', () => {
     // A firm offer's time is now.
     const firm = offer({ notional: 800_000n, vrtAmount: 90_000n })
     expect(basisOf(at(1_000_000n, seen(3_601, 1_000n), firm))).toMatchObject({ from: 'offer' })
+  })
+
+  test('behavior: firm now is the most that published quotes fix, if it is a twentieth of the size', () => {
+    const now_ = (notional: bigint, limit = notional) => firmNow([offer()], { notional, limit, now })
+    expect(now_(20_000_000n)).toMatchObject({ kind: 'firm', notional: 1_000_000n, cost: 30_000n })
+    expect(now_(20_000_001n)).toBeNull()
+    expect(now_(2_000_000n, 59_999n)).toBeNull()
   })
 
   test('behavior: without any offer nothing is known', () => {

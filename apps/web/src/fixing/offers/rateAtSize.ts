@@ -1,15 +1,20 @@
 import type { Hex } from 'viem'
 import { effectiveApyOf } from '../outcome/effectiveApy.ts'
+import { type Cover, coverSize } from './coverSize.ts'
 import { type KnownOffer, latestOffers, lowestOffer } from './knownOffers.ts'
+
+type Price = { notional: bigint; effectiveApy: number; cost: bigint }
+
+/**
+ * The price of published quotes that can be taken now. If there are several, `together` lists all of them.
+ */
+export type FirmPrice = Price & { kind: 'firm'; hash: Hex; together?: readonly [Hex, ...Hex[]] }
 
 /**
  * The cost of fixing an amount until maturity. `notional` and `cost` are in raw units. `effectiveApy` is in percent, or
  * infinity.
  */
-export type RateAtSize = { notional: bigint; effectiveApy: number; cost: bigint } & (
-  | { kind: 'firm'; hash: Hex }
-  | { kind: 'estimate'; basis: Basis }
-)
+export type RateAtSize = FirmPrice | (Price & { kind: 'estimate'; basis: Basis })
 
 /** The price behind an estimate, and the amount that the price is for. */
 export type Basis = {
@@ -21,8 +26,8 @@ export type Basis = {
 }
 
 /**
- * Returns the cost of fixing `notional`, or null without offers. If takeable offers for exactly that amount exist, the
- * cost is firm: that of the cheapest ones. Otherwise, the cost is estimated by applying the rate of the offer closest
+ * Returns the cost of fixing `notional`, or null without offers. If takeable quotes add up to exactly `notional`, the
+ * cost is firm: the lowest sum of such quotes. Otherwise, the cost is estimated by applying the rate of the offer closest
  * in size to the remaining term, rounded up. Pure.
  *
  * @param offers Offers for one series.
@@ -33,13 +38,35 @@ export function rateAtSize(
   offers: readonly KnownOffer[],
   { notional, now }: { notional: bigint; now: number },
 ): RateAtSize | null {
-  const exact = lowestOffer(offers.filter((offer) => offer.firm && offer.notional === notional))
-  if (exact) return { ...priceOf(exact, exact.vrtAmount, now), kind: 'firm', hash: exact.hash }
+  const cover = coverSize(offers, { notional, limit: notional })
+  if (cover?.notional === notional) return firmPrice(cover, now)
   const like = lowestOffer(latestOffers(nearest(offers, notional), now))
   if (!like) return null
   const cost = scaled(like, notional, now)
   const basis: Basis = { from: like.firm ? 'offer' : 'auction', notional: like.notional, at: like.at }
   return { ...priceOf({ ...like, notional }, cost, now), kind: 'estimate', basis }
+}
+
+/**
+ * Returns the price of the published quotes that fix most of `notional` now, or null if they fix less than a twentieth
+ * of it. There are at most two, because a wallet may ask for a confirmation of each. Pure.
+ *
+ * @param offers Offers for one series.
+ * @param at.limit Maximum cost of `notional`, in raw units.
+ * @param at.now Unix seconds, before the maturity.
+ */
+export function firmNow(
+  offers: readonly KnownOffer[],
+  { notional, limit, now }: { notional: bigint; limit: bigint; now: number },
+): FirmPrice | null {
+  const cover = coverSize(offers, { notional, limit, most: 2 })
+  return cover && cover.notional * 20n >= notional ? firmPrice(cover, now) : null
+}
+
+function firmPrice({ offers, notional, cost }: Cover, now: number): FirmPrice {
+  const [{ hash, expiry }, ...more] = offers
+  const together = [hash, ...more.map((offer) => offer.hash)] as const
+  return { ...priceOf({ notional, expiry }, cost, now), kind: 'firm', hash, ...(more.length > 0 && { together }) }
 }
 
 /**
@@ -65,6 +92,6 @@ function scaled({ expiry, at, notional: of, vrtAmount }: KnownOffer, notional: b
   return (notional * vrtAmount * BigInt(expiry - now) + divisor - 1n) / divisor
 }
 
-function priceOf({ notional, expiry }: KnownOffer, cost: bigint, now: number) {
+function priceOf({ notional, expiry }: Pick<KnownOffer, 'notional' | 'expiry'>, cost: bigint, now: number): Price {
   return { notional, cost, effectiveApy: effectiveApyOf({ notional, vrtAmount: cost }, expiry, now) }
 }

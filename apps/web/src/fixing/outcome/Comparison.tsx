@@ -7,8 +7,9 @@ import { compareAtRate, type FixedPrice } from './comparison.ts'
 import { effectiveApyOf } from './effectiveApy.ts'
 
 /**
- * Compares a price with the floating rate: the cost over the term, the break-even rate and the difference at maturity,
- * most important first. `costShown` and `moreShown` omit figures already shown above.
+ * Compares a price with the variable rate: the cost over the term, the break-even rate and the difference at maturity,
+ * most important first. `costShown` and `moreShown` omit figures already shown above. Figures of an estimate have fewer
+ * digits.
  */
 export function Comparison(props: {
   price: FixedPrice
@@ -24,27 +25,24 @@ export function Comparison(props: {
   const { loanToken: token, floating } = pool
   const apy = effectiveApyOf({ notional, vrtAmount: cost }, expiry, from)
   const { difference } = compareAtRate(price, floating.ratePerSec)
-  const amount = <Amount value={difference < 0n ? -difference : difference} token={token} />
+  const about = standing === 'estimate'
+  const amount = <Amount about={about} value={difference < 0n ? -difference : difference} token={token} />
   return (
     <div className={styles['comparison']} {...priceAttributes(price, standing)}>
       {!costShown && (
         <p className={styles['cost']}>
-          {(standing === 'estimate' ? fixing.estimatedCost : fixing.cost)(
-            <Amount cost value={cost} token={token} />,
+          {(about ? fixing.estimatedCost : fixing.cost)(
+            <Amount cost about={about} value={cost} token={token} />,
             formats.time(expiry - from),
           )}
         </p>
       )}
-      <p>
-        {Number.isFinite(apy)
-          ? fixing.breakEven(formats.rate(apy), formats.day(expiry), formats.rate(floating.apy))
-          : fixing.neverEven}
-      </p>
+      <p>{Number.isFinite(apy) ? fixing.breakEven(formats.rate(apy, about ? 1 : 2)) : fixing.neverEven}</p>
       {!moreShown && (
         <p className={styles['quiet']}>
           {difference === 0n
-            ? fixing.sameAsFloating
-            : (difference > 0n ? fixing.moreThanFloating : fixing.lessThanFloating)(amount)}
+            ? fixing.sameAsVariable
+            : (difference > 0n ? fixing.moreThanVariable : fixing.lessThanVariable)(amount)}
         </p>
       )}
     </div>

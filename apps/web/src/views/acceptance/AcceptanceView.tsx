@@ -1,42 +1,43 @@
-import { hasTaken, type Pool, poolsQuery, useAuction, useQuote, useService } from '@firmquote/react'
+import { hasTaken, type Pool, poolsQuery, quoteQuery, useAuction, useService } from '@firmquote/react'
 import { BaseError, type RFQResult, type StoredQuote } from '@firmquote/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Hex } from 'viem'
 import { useConnection } from 'wagmi'
 import { useSearch } from 'wouter'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { explainError } from '../../copy/explainError.ts'
 import { useTexts, useWords } from '../../copy/words.ts'
-import { auctionFormHref, auctionHref, parseTogether } from '../../routes.ts'
+import { auctionHref, fixHref, parseTogether } from '../../routes.ts'
 import { priceLimitOf } from '../../service/priceLimit.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { Narrow } from '../../ui/Narrow.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
-import { type FoundQuotes, findAuctionQuotes, findStoredQuote } from './findQuote.ts'
+import styles from './AcceptanceView.module.css'
+import { type FoundQuotes, findAuctionQuotes, findStoredQuotes, mostTakes } from './findQuote.ts'
 import { Offer } from './Offer.tsx'
 
-/** The view for accepting an auction's or a published quote, from its terms to the resulting position. */
+/** The review of an auction's or a published quote, from its terms to the resulting position. */
 export function AcceptanceView({ rfqId, hash }: { rfqId?: string; hash: string }) {
   const acceptance = useAcceptanceTexts()
   const [title, setTitle] = useState(acceptance.title)
   return (
-    <Narrow>
+    <div className={styles['view']}>
       <ViewHead title={title} aside={rfqId !== undefined && <a href={auctionHref(rfqId)}>{acceptance.back}</a>} />
       {rfqId === undefined ? (
-        <PublishedQuote hash={hash} onEnd={setTitle} />
+        <PublishedQuote hash={hash} onTitle={setTitle} />
       ) : (
-        <AuctionQuote rfqId={rfqId} hash={hash} onEnd={setTitle} />
+        <AuctionQuote rfqId={rfqId} hash={hash} onTitle={setTitle} />
       )}
-    </Narrow>
+    </div>
   )
 }
 
-/** `onEnd` receives the title of the outcome. */
-type Ending = { onEnd: (title: string) => void }
+/** `onTitle` receives the view's title. */
+type Titled = { onTitle: (title: string) => void }
 
-function AuctionQuote({ rfqId, hash, onEnd }: { rfqId: string; hash: string } & Ending) {
+function AuctionQuote({ rfqId, hash, onTitle }: { rfqId: string; hash: string } & Titled) {
   const acceptance = useAcceptanceTexts()
   const named = parseTogether(useSearch())
   const query = useAuction({ rfqId })
@@ -44,36 +45,46 @@ function AuctionQuote({ rfqId, hash, onEnd }: { rfqId: string; hash: string } & 
     <Loaded query={query} what="auction" rows={8}>
       {(auction: RFQResult) => {
         const found = findAuctionQuotes(auction, hash, named)
-        return found ? <Found {...found} auction={auction} onEnd={onEnd} /> : <Missing text={acceptance.notInAuction} />
-      }}
-    </Loaded>
-  )
-}
-
-function PublishedQuote({ hash, onEnd }: { hash: string } & Ending) {
-  const acceptance = useAcceptanceTexts()
-  const words = useWords()
-  const query = useQuote({ hash: hash as `0x${string}` })
-  const { address } = useConnection()
-  const { data, error } = query
-  if (data === undefined && error instanceof BaseError && error.code === 'QUOTE_NOT_FOUND') {
-    return <Missing text={explainError(error, words).message} />
-  }
-  return (
-    <Loaded query={query} what="offer" rows={8}>
-      {(stored: StoredQuote) => {
-        const found = findStoredQuote(stored, address !== undefined && hasTaken(stored.hash, address))
-        if (found) return <Found {...found} onEnd={onEnd} />
-        const { poolId, seriesKey, notional } = stored.quote
-        return (
-          <Missing text={acceptance.ended[stored.status]} href={auctionFormHref({ poolId, seriesKey, notional })} />
+        return found ? (
+          <Found {...found} auction={auction} onTitle={onTitle} />
+        ) : (
+          <Missing text={acceptance.notInAuction} />
         )
       }}
     </Loaded>
   )
 }
 
-function Found({ auction, ...props }: FoundQuotes & Ending & { auction?: RFQResult }) {
+function PublishedQuote({ hash, onTitle }: { hash: string } & Titled) {
+  const { client } = useService()
+  const acceptance = useAcceptanceTexts()
+  const words = useWords()
+  const { address } = useConnection()
+  const hashes = [...new Set([hash as Hex, ...parseTogether(useSearch())])].slice(0, mostTakes)
+  const [first, ...more] = useQueries({
+    queries: hashes.map((one) => ({ ...quoteQuery(client, one), refetchInterval: 5_000 })),
+  })
+  if (!first) return null
+  if (first.data === undefined && first.error instanceof BaseError && first.error.code === 'QUOTE_NOT_FOUND') {
+    return <Missing text={explainError(first.error, words).message} />
+  }
+  // A quote that cannot be loaded is left out.
+  const waiting = more.find(({ isPending }) => isPending)
+  return (
+    <Loaded query={waiting ?? first} what="offer" rows={8}>
+      {() => {
+        const stored = [first, ...more].flatMap(({ data }) => data ?? [])
+        const found = findStoredQuotes(stored, (one) => address !== undefined && hasTaken(one, address))
+        if (found) return <Found {...found} onTitle={onTitle} />
+        const [{ quote, status }] = stored as [StoredQuote]
+        const { poolId, seriesKey, notional } = quote
+        return <Missing text={acceptance.ended[status]} href={fixHref({ poolId, seriesKey, notional })} />
+      }}
+    </Loaded>
+  )
+}
+
+function Found({ auction, limit, ...props }: FoundQuotes & Titled & { auction?: RFQResult; limit?: bigint }) {
   const { client } = useService()
   const acceptance = useAcceptanceTexts()
   const pools = useQuery(poolsQuery(client))
@@ -84,15 +95,14 @@ function Found({ auction, ...props }: FoundQuotes & Ending & { auction?: RFQResu
         const pool = known.find(({ poolId }) => poolId === signed.poolId)
         const expiry = props.expiry ?? pool?.series.find(({ seriesKey }) => seriesKey === signed.seriesKey)?.expiry
         if (!pool || expiry === undefined) return <Missing text={acceptance.unknownTerm} />
-        // A published quote is taken in full.
-        const limit = { maxVrtAmount: auction ? priceLimitOf(auction, pool) : signed.vrtAmount }
-        return <Offer {...props} {...(auction && { auction })} limit={limit} pool={pool} expiry={expiry} />
+        const maxVrtAmount = limit ?? (auction ? priceLimitOf(auction, pool) : signed.vrtAmount)
+        return <Offer {...props} {...(auction && { auction })} limit={{ maxVrtAmount }} pool={pool} expiry={expiry} />
       }}
     </Loaded>
   )
 }
 
-function Missing({ text, href = auctionFormHref() }: { text: string; href?: string }) {
+function Missing({ text, href = fixHref() }: { text: string; href?: string }) {
   const { common } = useTexts()
   const acceptance = useAcceptanceTexts()
   return (

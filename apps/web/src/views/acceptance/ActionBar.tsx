@@ -25,7 +25,7 @@ export function ActionBar(props: {
   pool: Pool
   /** Whether the wallet has been silent for a minute. */
   silent: boolean
-  /** Link shown if the offer is no longer available. */
+  /** Link shown if the quote is no longer available. */
   instead: { href: string; label: string }
 }) {
   const { state, take, signed, price, pool, silent, instead } = props
@@ -40,7 +40,8 @@ export function ActionBar(props: {
   const { loanToken: token } = pool
   const { mutate, isPending: busy, secondsLeft: left } = take
   const isGone = state.step === 'dead' && !isForOther(state.verdict)
-  const exact = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
+  // A payment is rounded up, as everywhere in the review.
+  const amount = (value: bigint) => formats.withSymbol(formats.cost(value, token), token)
   const step = (label: string, late = false) => (
     <Button
       look="main"
@@ -78,7 +79,7 @@ export function ActionBar(props: {
       case 'fund':
         return (
           <Button look="main" disabled>
-            {words.missing(exact(state.missing))}
+            {words.missing(amount(state.missing))}
           </Button>
         )
       case 'dead':
@@ -93,9 +94,9 @@ export function ActionBar(props: {
       case 'approve':
       case 'permit':
       case 'takeTogether':
-        return step(words.takeTogether(exact(price.cost)), left <= 0)
+        return step(words.takeTogether(amount(price.cost)), left <= 0)
       case 'take':
-        return step(words.take(exact(price.cost)), left <= 0)
+        return step(words.take(amount(price.cost)), left <= 0)
     }
   }
   const note = () => {
@@ -108,17 +109,17 @@ export function ActionBar(props: {
     if (take.transaction.state === 'called') return progress.called
     if (take.transaction.state === 'sent') return progress.sent
     if (busy) return progress.readAgain
-    const { title } = describeStep(state, { signed, token, verdict: take.executability.data }, allWords)
-    if (left <= 0 || ['dead', 'fund', 'undecided'].includes(state.step)) return title
-    const time = words.safeFor(formats.duration(left))
-    return 'calls' in state && state.step !== 'takeTogether' && state.step !== 'take' ? `${title}. ${time}` : time
+    const described = describeStep(state, { signed, token, verdict: take.executability.data }, allWords)
+    if (described && ['dead', 'fund', 'undecided'].includes(state.step)) return described.title
+    return words.safeFor(formats.duration(left, 1))
   }
   return (
     <StickyBar
       always
       summary={
         <>
-          {!isGone && (
+          {/* The button for the take says its cost. */}
+          {!isGone && !('calls' in state) && (
             <p className={styles['price']}>
               {words.price(
                 <Rate percent={effectiveApyOf({ ...price, vrtAmount: price.cost }, price.expiry, price.from)} />,

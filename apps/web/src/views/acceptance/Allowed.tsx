@@ -7,7 +7,7 @@ import { useWords } from '../../copy/words.ts'
 import { useSilent } from '../../fixing/auctions/useSilent.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Section } from '../../ui/Panel.tsx'
+import { Disclosure } from '../../ui/Disclosure.tsx'
 import styles from './Allowed.module.css'
 import { Progress } from './Progress.tsx'
 
@@ -23,7 +23,7 @@ export function Allowed({ verdict, pool }: { verdict: Executability; pool: Pool 
   const readAt = verdict.block.number
   if (!isOperator && allowance === 0n) return null
   return (
-    <Section title={allowed.title}>
+    <Disclosure title={allowed.title}>
       <ul className={styles['allowed']}>
         {isOperator && (
           <Permission
@@ -45,11 +45,11 @@ export function Allowed({ verdict, pool }: { verdict: Executability; pool: Pool 
             {/* Treat 2^128 or more as unlimited. */}
             {allowance >= 2n ** 128n
               ? allowed.anyAmount(token.symbol)
-              : allowed.allowance(formats.withSymbol(formats.exact(allowance, token), token))}
+              : allowed.allowance(formats.withSymbol(formats.cost(allowance, token), token))}
           </Permission>
         )}
       </ul>
-    </Section>
+    </Disclosure>
   )
 }
 

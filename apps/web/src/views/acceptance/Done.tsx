@@ -1,7 +1,6 @@
 import type { Fill, Pool } from '@firmquote/react'
-import { useEffect } from 'react'
+import { useEffect, useId } from 'react'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
-import { marketName } from '../../copy/marketName.ts'
 import { useWords } from '../../copy/words.ts'
 import { CalendarButton } from '../../fixing/debt/CalendarButton.tsx'
 import { effectiveApyOf } from '../../fixing/outcome/effectiveApy.ts'
@@ -15,21 +14,20 @@ import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './Done.module.css'
 
-/** Shows the new positions with their rate and cost, and links to them. */
+/** The new positions' rate and cost, and the next steps. */
 export function Done(props: {
   taken: readonly Fill[]
   pool: Pool
   /** Start and end of the term, in Unix seconds. */
   from: number
   expiry: number
-  /** Address for taking the rest of the requested amount, or null if none is left. */
-  restHref: string | null
+  /** The rest of the requested amount in raw units, and where to take it. Null if none is left. */
+  rest: { href: string; notional: bigint } | null
 }) {
-  const { taken, pool, from, expiry, restHref } = props
-  const words = useWords()
-  const { formats, texts } = words
-  const { names } = texts.common
-  const { done } = useAcceptanceTexts()
+  const { taken, pool, from, expiry, rest } = props
+  const { formats } = useWords()
+  const { done, receipt } = useAcceptanceTexts()
+  const id = useId()
   const announce = useAnnounce()
   const positions = taken.filter(hasPosition)
   const [first] = positions
@@ -47,31 +45,31 @@ export function Done(props: {
         {first ? (
           <>
             {from < expiry && (
-              <HeroFigure label={names.fixedRate} tone="fixed">
+              <HeroFigure label={receipt.yourRate} tone="fixed">
                 <Rate percent={effectiveApyOf({ notional, vrtAmount: cost }, expiry, from)} />
               </HeroFigure>
             )}
-            <dl className={styles['rows']}>
-              <dt>{done.paid}</dt>
-              <dd data-paid="">
-                <Amount exact value={cost} token={token} />
-              </dd>
-              <dt>{names.market}</dt>
-              <dd>{marketName(pool, words)}</dd>
-            </dl>
-            <p>{done.next(formats.day(expiry))}</p>
+            <p data-paid="">
+              {done.paid} <Amount cost value={cost} token={token} />
+            </p>
+            <section aria-labelledby={id}>
+              <h3 id={id}>{done.nextTitle}</h3>
+              <ul className={styles['list']}>
+                {rest && (
+                  <li>
+                    <a href={rest.href}>{done.rest(amount(rest.notional))}</a>
+                  </li>
+                )}
+                <li>{done.next(formats.day(expiry))}</li>
+              </ul>
+            </section>
           </>
         ) : (
           <p>{done.nothingWhy}</p>
         )}
         <div className={styles['actions']}>
-          {restHref !== null && (
-            <ButtonLink look="main" href={restHref}>
-              {done.rest}
-            </ButtonLink>
-          )}
           <ButtonLink
-            look={restHref === null ? 'main' : 'plain'}
+            look="main"
             href={first && positions.length === 1 ? positionHref(first.positionId) : positionsHref}
           >
             {positions.length === 1 ? done.see : done.positions}

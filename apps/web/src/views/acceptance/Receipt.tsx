@@ -1,87 +1,106 @@
 import type { Pool, Token } from '@firmquote/react'
-import type { SignedQuote } from '@firmquote/sdk'
+import { quoteApr, type SignedQuote } from '@firmquote/sdk'
 import { useAcceptanceTexts } from '../../copy/acceptanceTexts.ts'
 import { marketName } from '../../copy/marketName.ts'
 import { useWords } from '../../copy/words.ts'
+import { roundUpToTwoDigits } from '../../fixing/networkFee.ts'
 import { priceAttributes } from '../../fixing/offers/priceAttributes.ts'
-import { Comparison } from '../../fixing/outcome/Comparison.tsx'
 import type { FixedPrice } from '../../fixing/outcome/comparison.ts'
 import { effectiveApyOf } from '../../fixing/outcome/effectiveApy.ts'
-import { AddressLink } from '../../ui/AddressLink.tsx'
-import { Amount, Maturity, Rate, Time } from '../../ui/figures.tsx'
+import type { useNetworkFee } from '../../fixing/useNetworkFee.ts'
+import { MakerLink } from '../../ui/AddressLink.tsx'
+import { Amount, Rate } from '../../ui/figures.tsx'
 import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Tag } from '../../ui/Tag.tsx'
 import type { FoundQuotes } from './findQuote.ts'
 import styles from './Receipt.module.css'
 
-/** The amount being fixed, the rate and the exact cost. */
+/** The amount being fixed, the rate, the cost and the network fee. */
 export function Receipt(props: {
   chosen: FoundQuotes['chosen']
   price: FixedPrice
   pool: Pool
-  /** Whether the offer is still open: not sent, taken, cancelled or replaced. */
+  /** Whether the quote is still open: not taken, canceled or replaced. */
   takeable: boolean
-  /** Whether the rate is fixed or can still be fixed. */
-  alive: boolean
+  /** The maximum cost if other quotes replace these, in raw units. Null if there are none. */
+  most: bigint | null
+  /** The estimated network fee. */
+  fee: ReturnType<typeof useNetworkFee>
 }) {
-  const { chosen, price, pool, takeable, alive } = props
+  const { chosen, price, pool, takeable, most, fee } = props
   const [first, ...more] = chosen
   const standing = takeable ? ([first.hash, ...more.map(({ hash }) => hash)] as const) : 'seen'
   const data = priceAttributes(price, standing)
   const words = useWords()
-  const { common } = words.texts
+  const { formats, texts } = words
   const { receipt } = useAcceptanceTexts()
-  const { loanToken: token } = pool
+  const { loanToken: token, floating } = pool
   const apy = effectiveApyOf({ ...price, vrtAmount: price.cost }, price.expiry, price.from)
-  const amount = words.formats.withSymbol(words.formats.exact(price.notional, token), token)
+  const apr = quoteApr({ ...price, vrtAmount: price.cost }, price.expiry, price.from)
   return (
-    <Panel
-      title={receipt.title(amount, words.formats.day(price.expiry))}
-      aside={takeable && <Tag tone="firm">{common.firm}</Tag>}
-    >
+    <Panel title={marketName(pool, words)}>
       <div className={styles['receipt']}>
-        <HeroFigure label={common.names.fixedRate} {...(alive && { tone: 'fixed' as const })} data={data}>
+        <HeroFigure
+          label={receipt.yourRate}
+          {...(takeable && { tone: 'fixed' as const })}
+          data={data}
+          note={receipt.versus(formats.rate(apr), formats.rate(floating.apy))}
+        >
           <Rate percent={apy} />
         </HeroFigure>
-        <dl className={styles['total']}>
-          <dt>{alive ? receipt.payNow : common.names.totalCost}</dt>
-          <dd {...data}>
-            <Amount exact value={price.cost} token={token} />
-          </dd>
-        </dl>
-        <Comparison costShown price={price} pool={pool} standing={standing} />
         <dl className={styles['rows']}>
-          <dt>{common.names.market}</dt>
-          <dd>{marketName(pool, words)}</dd>
-          <dt>{common.names.until}</dt>
-          <dd>
-            <Maturity expiry={price.expiry} />
-          </dd>
-          {takeable && (
-            <>
-              <dt>{common.names.validUntil}</dt>
-              <dd>
-                <Time at={Math.min(...chosen.map(({ signed }) => Number(signed.deadline))) * 1000} exact />
-              </dd>
-            </>
-          )}
-          <dt>{common.names.maker}</dt>
-          {chosen.map(({ hash, signed }) => (
-            <dd key={hash}>
-              <AddressLink address={signed.maker} />
-              <span className={styles['aside']}>
-                {more.length === 0 ? receipt.makerIs : receipt.makerPays(<Part {...{ signed, price, token }} />)}
-              </span>
+          <div className={styles['total']}>
+            <dt>{takeable ? receipt.cost : texts.common.names.totalCost}</dt>
+            <dd {...data}>
+              <Amount cost value={price.cost} token={token} />
             </dd>
-          ))}
+          </div>
+          {most !== null && (
+            <div>
+              <dt>{receipt.most}</dt>
+              <dd>
+                <Amount cost value={most} token={token} />
+              </dd>
+            </div>
+          )}
+          {fee && (
+            <div>
+              <dt>{receipt.fee}</dt>
+              <dd>
+                {(fee.isWithoutL1 ? receipt.feeWithoutL1 : receipt.feeAbout)(
+                  formats.withSymbol(formats.exact(roundUpToTwoDigits(fee.fee), fee), fee),
+                )}
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt>{receipt.payout}</dt>
+            <dd>{receipt.cap(<Amount value={price.notional} token={token} />)}</dd>
+          </div>
+          {more.length === 0 ? (
+            <div>
+              <dt>{receipt.fundedBy}</dt>
+              <dd>
+                <MakerLink address={first.signed.maker} />
+              </dd>
+            </div>
+          ) : (
+            <div className={styles['parts']}>
+              <dt>{receipt.combined(chosen.length)}</dt>
+              {chosen.map(({ hash, signed }) => (
+                <dd key={hash}>
+                  <Part {...{ signed, price, token }} />
+                </dd>
+              ))}
+            </div>
+          )}
         </dl>
       </div>
     </Panel>
   )
 }
 
-/** One of several offers: its amount, rate and cost. */
+/** One of several quotes: its amount, rate and cost. */
 function Part({ signed, price, token }: { signed: SignedQuote; price: FixedPrice; token: Token }) {
   const { receipt } = useAcceptanceTexts()
   const { notional, vrtAmount } = signed

@@ -8,7 +8,7 @@ import { type ExplainedCheck, explainChecks, isUpToVisitor } from './explainChec
 import styles from './SafeToTake.module.css'
 
 /**
- * Shows whether the offer is safe to take. Collapsed while all checks pass. Without a verdict, all checks are unknown
+ * Shows whether the quote is safe to take. Collapsed while all checks pass. Without a verdict, all checks are unknown
  * and count as failed.
  */
 export function SafeToTake(props: {
@@ -16,8 +16,10 @@ export function SafeToTake(props: {
   token: Token
   /** Called when the visitor agrees to take the smaller amount. Absent if that is already agreed. */
   onTakeLess?: () => void
+  /** The quote's number if several are combined, from 1. */
+  index?: number
 }) {
-  const { reading, token, onTakeLess } = props
+  const { reading, token, onTakeLess, index } = props
   const chain = useChain()
   const { checks: texts } = useAcceptanceTexts()
   const words = useWords()
@@ -25,7 +27,7 @@ export function SafeToTake(props: {
   const failed = found?.some((check) => !check.ok && !isUpToVisitor(check)) ?? false
   const passed = found?.filter(({ ok }) => ok).length ?? 0
   const title = found
-    ? (failed ? texts.failed : texts.counted)(passed, found.length)
+    ? (failed || passed === found.length ? texts.passed : texts.needsApproval)(passed, found.length)
     : reading.error
       ? texts.notRead
       : chain.state === 'none'
@@ -36,7 +38,7 @@ export function SafeToTake(props: {
   const rows: readonly (ExplainedCheck | { name: string; title: string; ok: null })[] =
     found ?? Object.entries(texts.titles).map(([name, title]) => ({ name, title, ok: null }))
   return (
-    <Disclosure title={title} open={failed} {...(found && !failed && passed < found.length && { note: texts.upToYou })}>
+    <Disclosure title={index === undefined ? title : texts.ofQuote(index, title)} open={failed}>
       <p className={styles['finding']}>
         {reading.data ? texts.leadRead(reading.data.block.number.toString()) : texts.lead}
       </p>

@@ -21,31 +21,31 @@ test('default: six checks in their order, all of them with what was found', () =
     'borrower',
   ])
   expect(checks.every(({ ok, remedies }) => ok && remedies.length === 0)).toBe(true)
-  expect(checks[4]?.finding).toBe('The signature is right, the market takes it, and it costs 4,102.637569 tUSD.')
-  expect(checks[5]?.finding).toBe('You hold 6,000,000 tUSD and allow any amount.')
+  expect(checks[4]?.finding).toBe('The signature is valid, and the cost is 4,102.64 tUSD.')
+  expect(checks[5]?.finding).toBe('You have 6,000,000 tUSD and approved any amount.')
 })
 
 test('behavior: too late and nearly too late are different things', () => {
-  expect(failed({ deadline: { ok: false, deadline: 1_795_254_700n } })[0]?.finding).toBe('The offer has expired.')
+  expect(failed({ deadline: { ok: false, deadline: 1_795_254_700n } })[0]?.finding).toBe('The quote has expired.')
   expect(failed({ deadline: { ok: false, deadline: 1_795_254_800n } })[0]?.finding).toContain(
-    'Less than 30 seconds is left',
+    'Less than 30 seconds left',
   )
   expect(failed({ deadline: { ok: false, deadline: 1_795_254_820n } })[0]?.finding).toContain(
-    'Less than 30 seconds is left',
+    'Less than 30 seconds left',
   )
 })
 
 test('behavior: how a quote has ended', () => {
   const ending = (status: 'open' | 'filled' | 'cancelled') =>
     failed({ nonceAndStatus: { ok: false, status, rejection: { code: 'QUOTE_FILLED', hash: '0x' } } })[0]
-  expect(ending('filled')).toMatchObject({ finding: 'Someone has taken it.', code: 'QUOTE_FILLED' })
-  expect(ending('cancelled')?.finding).toBe('The maker has cancelled it.')
-  expect(ending('open')?.finding).toContain('withdrawn')
+  expect(ending('filled')).toMatchObject({ finding: 'Someone else took it.', code: 'QUOTE_FILLED' })
+  expect(ending('cancelled')?.finding).toBe('The maker canceled it.')
+  expect(ending('open')?.finding).toContain('withdrew')
 })
 
 test('behavior: a smaller quote can be taken by those who say so', () => {
   const [check] = failed({ terms: { ok: false, notional: 200_000_000_000n } })
-  expect(check?.finding).toBe('It is for 200,000 tUSD, you asked for 250,000 tUSD.')
+  expect(check?.finding).toBe("It's for 200,000 tUSD. You requested 250,000 tUSD.")
   expect(check?.remedies).toEqual([{ do: 'takeLess', notional: 200_000_000_000n }])
 })
 
@@ -58,7 +58,7 @@ test('behavior: a quote of the right size may differ in something else', () => {
     },
   })
   expect(check).toMatchObject({
-    finding: 'It differs from what you asked for.',
+    finding: 'It differs from your request.',
     code: 'TERMS_MISMATCH',
     remedies: [],
   })
@@ -72,16 +72,16 @@ test('behavior: a quote that fits offers nothing smaller, and names its maturity
 
 test('behavior: a maker without the money, and a pool that is not there', () => {
   const short = failed({ makerFunds: { ok: false, balance: 1_000_000n } })[0]
-  expect(short?.finding).toBe('The offer needs 250,000 tUSD; the maker holds 1 tUSD and allows any amount.')
+  expect(short?.finding).toBe('The quote needs 250,000 tUSD. The maker has 1 tUSD and approved any amount.')
   const nowhere = failed({ makerFunds: { ok: false, loanToken: null } })[0]
-  expect(nowhere?.finding).toBe('There is no such market on this chain.')
+  expect(nowhere?.finding).toBe("This market doesn't exist on this chain.")
 })
 
 test('behavior: the contract has the last word, with its own reason', () => {
   const rejection = { code: 'CAPACITY_EXCEEDED', notional: 250_000_000_000n, capacity: 1_000_000n } as const
   const [check] = failed({ preview: { ok: false, contractReason: 'CAPACITY_EXCEEDED', rejection } })
-  expect(check?.finding).toBe('Only 1 tUSD is available in this term.')
-  expect(failed({ preview: { ok: false } })[0]?.finding).toBe('The contract refuses it, and gives no reason.')
+  expect(check?.finding).toBe('Only 1 tUSD is left in this term.')
+  expect(failed({ preview: { ok: false } })[0]?.finding).toBe('The contract rejects it without a reason.')
 })
 
 test('behavior: what a borrower lacks, and what to do about each', () => {
@@ -95,7 +95,7 @@ test('behavior: what a borrower lacks, and what to do about each', () => {
     },
   })
   expect(check?.finding).toBe(
-    'It costs 4,102.637569 tUSD and you hold 1 tUSD. The market may move 0 tUSD of yours; it needs 4,102.637569 tUSD. The market may not open positions for you yet.',
+    "The cost is 4,102.64 tUSD. You have 1 tUSD. You approved 0 tUSD. The cost is 4,102.64 tUSD. You haven't authorized the quote market.",
   )
   expect(check?.remedies).toEqual([
     { do: 'fund', missing: 4_101_637_569n },

@@ -36,15 +36,16 @@ export function isUpToVisitor({ ok, remedies }: Pick<ExplainedCheck, 'ok' | 'rem
 export function explainChecks(verdict: Executability, token: Token, words: Words): ExplainedCheck[] {
   const { formats } = words
   const { checks: texts } = acceptanceTextsOf(words)
-  const amount = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
+  const amount = (value: bigint) => formats.withSymbol(formats.amount(value, token), token)
+  const cost = (value: bigint) => formats.withSymbol(formats.cost(value, token), token)
   // Treat an allowance of 2^128 or more as unlimited.
-  const allowed = (value: bigint) => (value >= 2n ** 128n ? texts.anyAmount : amount(value))
+  const allowed = (value: bigint, write = amount) => (value >= 2n ** 128n ? texts.anyAmount : write(value))
   const base = ({ name, ok, rejection }: { name: ExplainedCheck['name']; ok: boolean; rejection?: Rejection }) => {
     return { name, title: texts.titles[name], ok, ...(rejection && { code: rejection.code }) }
   }
   const shortOf = {
-    balance: () => texts.lacks.balance(amount(verdict.cost), amount(borrower.balance)),
-    allowance: () => texts.lacks.allowance(allowed(borrower.allowance), amount(verdict.cost)),
+    balance: () => texts.lacks.balance(cost(verdict.cost), amount(borrower.balance)),
+    allowance: () => texts.lacks.allowance(allowed(borrower.allowance), cost(verdict.cost)),
     operator: () => texts.lacks.operator,
   }
   const [deadline, nonceAndStatus, makerFunds, terms, preview, borrower] = verdict.checks
@@ -88,13 +89,14 @@ export function explainChecks(verdict: Executability, token: Token, words: Words
     },
     {
       ...base(preview),
-      finding: preview.ok ? texts.executes(amount(preview.borrowerCost)) : refusal(preview, token, words),
+      finding: preview.ok ? texts.executes(cost(preview.borrowerCost)) : refusal(preview, token, words),
       remedies: [],
     },
     {
       ...base(borrower),
       finding: borrower.ok
-        ? texts.youHave(amount(borrower.balance), allowed(borrower.allowance))
+        ? // An allowance of exactly the cost is written like the cost.
+          texts.youHave(amount(borrower.balance), allowed(borrower.allowance, cost))
         : borrower.missing.length === 0
           ? texts.notJudged
           : borrower.missing.map((what) => shortOf[what]()).join(' '),

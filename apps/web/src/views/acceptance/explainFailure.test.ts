@@ -113,9 +113,9 @@ test('behavior: an answer that nobody knows is the wallet’s failure', () => {
 
 test.each([
   ['no coin for the fee', new InsufficientFundsError(), 'fee'],
-  ['another request is open', new ResourceUnavailableRpcError(new Error('pending')), 'another request open'],
+  ['another request is open', new ResourceUnavailableRpcError(new Error('pending')), 'another open request'],
   ['locked', new UnauthorizedProviderError(new Error('locked')), 'locked'],
-  ['without a network', new ProviderDisconnectedError(new Error('gone')), 'connection to the network'],
+  ['without a network', new ProviderDisconnectedError(new Error('gone')), 'network connection'],
   ['declined', new UserRejectedRequestError(new Error('no')), 'declined'],
 ])('behavior: a wallet, %s', (_what, cause, said) => {
   const { message } = explainFailure(sent(cause), words)

@@ -1,7 +1,7 @@
 import type { RFQResult, RfqId, StoredQuote } from '@firmquote/sdk'
 import { exampleQuote } from '@firmquote/test-support/exampleQuote'
 import { expect, test } from '@jest/globals'
-import { findAuctionQuotes, findStoredQuote } from './findQuote.ts'
+import { findAuctionQuotes, findStoredQuotes } from './findQuote.ts'
 
 const hash = `0x${'ab'.repeat(32)}` as const
 const quote = exampleQuote({ notional: 200n, vrtAmount: 5n })
@@ -37,20 +37,30 @@ test("default: an auction's quotes are checked against its request, and the rest
   expect(findAuctionQuotes(auction, `0x${'00'.repeat(32)}`, [hash])).toBeNull()
 })
 
-test('default: a published quote is held against itself', () => {
-  expect(findStoredQuote(stored, false)?.request).toEqual({
-    poolId: quote.poolId,
-    seriesKey: quote.seriesKey,
-    notional: 200n,
-  })
+const find = (quotes: readonly StoredQuote[], isOwn = false) => findStoredQuotes(quotes, () => isOwn)
+
+test('default: published quotes are checked against their own terms', () => {
+  const { poolId, seriesKey } = quote
+  expect(find([stored])).toMatchObject({ request: { poolId, seriesKey, notional: 200n }, limit: 5n })
+  const other: StoredQuote = { ...stored, hash: `0x${'cd'.repeat(32)}`, quote: { ...quote, notional: 100n } }
+  const both = find([stored, other])
+  expect(both?.chosen.map((one) => one.hash)).toEqual([hash, other.hash])
+  expect(both?.request.notional).toBe(300n)
+  // The more expensive quote's share of the limit is its cost.
+  expect(both?.limit).toBe(15n)
+  expect(find([stored, other, other, other, other])?.chosen).toHaveLength(4)
 })
 
-test('behavior: a quote that has ended, or belongs to another, is not on offer', () => {
+test('behavior: quotes that have ended, lack a signature or are for another term are left out', () => {
   const { signature: _, ...unsigned } = quote
-  expect(findStoredQuote({ ...stored, status: 'filled' }, false)).toBeNull()
-  expect(findStoredQuote({ ...stored, quote: unsigned }, false)).toBeNull()
+  const filled: StoredQuote = { ...stored, status: 'filled' }
+  expect(find([filled])).toBeNull()
+  expect(find([{ ...stored, quote: unsigned }])).toBeNull()
+  expect(find([filled, stored])?.chosen).toHaveLength(1)
+  const elsewhere: StoredQuote = { ...stored, quote: { ...quote, seriesKey: `0x${'ef'.repeat(32)}` } }
+  expect(find([stored, elsewhere])?.chosen).toHaveLength(1)
 })
 
-test('behavior: a quote that this page has taken stays, with what has become of it', () => {
-  expect(findStoredQuote({ ...stored, status: 'filled' }, true)?.chosen[0].hash).toBe(hash)
+test('behavior: a quote that this app has taken stays, with its outcome', () => {
+  expect(find([{ ...stored, status: 'filled' }], true)?.chosen[0].hash).toBe(hash)
 })

@@ -15,7 +15,7 @@ export type FoundQuotes = {
 }
 
 /** The most quotes that are taken with one press. */
-const mostTakes = 4
+export const mostTakes = 4
 
 /**
  * Finds quotes in an auction's result. They are checked against the auction's request. Returns null if the auction has
@@ -33,14 +33,31 @@ export function findAuctionQuotes(auction: RFQResult, hash: string, together: re
 }
 
 /**
- * Returns a published quote that is open or was taken by this app, or null otherwise. A published quote is taken in
- * full, so its own terms serve as the request.
+ * Finds published quotes that are open or were taken by this app. Each is taken in full, so their own terms serve as
+ * the request. Leaves out quotes that have ended, and quotes for another term. Returns null if none is left.
  *
- * @param own Whether this app has a transaction that takes the quote.
+ * @param isOwn Whether this app has a transaction that takes the quote.
  */
-export function findStoredQuote({ hash, quote, status }: StoredQuote, own: boolean): FoundQuotes | null {
-  const { signature } = quote
-  if ((status !== 'active' && !own) || signature === undefined) return null
-  const { poolId, seriesKey, notional } = quote
-  return { chosen: [{ hash, signed: { ...quote, signature } }], others: [], request: { poolId, seriesKey, notional } }
+export function findStoredQuotes(
+  stored: readonly StoredQuote[],
+  isOwn: (hash: Hex) => boolean,
+): (FoundQuotes & { limit: bigint }) | null {
+  const open = stored.flatMap(({ hash, quote: { signature, ...quote }, status }) => {
+    const isOpen = signature !== undefined && (status === 'active' || isOwn(hash))
+    return isOpen ? [{ hash, signed: { ...quote, signature } }] : []
+  })
+  const [first] = open
+  if (!first) return null
+  const { poolId, seriesKey } = first.signed
+  const more = open.slice(1, mostTakes).filter(({ signed }) => signed.seriesKey === seriesKey)
+  const chosen = [first, ...more] as const
+  const notional = chosen.reduce((sum, { signed }) => sum + signed.notional, 0n)
+  return { chosen, others: [], request: { poolId, seriesKey, notional }, limit: limitOf(chosen, notional) }
+}
+
+/** The lowest limit, in raw units, of which each quote's pro-rata share is at least its cost. */
+function limitOf(chosen: readonly ChosenQuote[], notional: bigint): bigint {
+  const limits = chosen.map(({ signed }) => (signed.vrtAmount * notional + signed.notional - 1n) / signed.notional)
+  // biome-ignore lint/complexity/useMathMinMax: Math.max does not accept bigints.
+  return limits.reduce((most, limit) => (most < limit ? limit : most), 0n)
 }

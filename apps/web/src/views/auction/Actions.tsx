@@ -3,12 +3,12 @@ import type { CollectedQuote, RFQRequest, RFQResult } from '@firmquote/sdk'
 import { useConnection } from 'wagmi'
 import { useTexts } from '../../copy/words.ts'
 import { useStartAuction } from '../../fixing/auctions/useStartAuction.tsx'
-import { auctionFormHref } from '../../routes.ts'
+import { fixHref } from '../../routes.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/Notice.tsx'
 import styles from './AuctionView.module.css'
-import { termsOfRest } from './form/termsOfRest.ts'
 import type { Outcome } from './outcome.ts'
+import { termsOfRest } from './termsOfRest.ts'
 
 /**
  * Actions after an auction has closed: request quotes for the unfixed part, for the connected account, or with other
@@ -16,14 +16,14 @@ import type { Outcome } from './outcome.ts'
  */
 export function Actions(props: { auction: RFQResult; pool: Pool; taken: readonly CollectedQuote[]; outcome: Outcome }) {
   const { auction, pool, taken, outcome } = props
-  const { notStarted, askAgain, offers: texts } = useTexts().auction
+  const { notStarted, askAgain, quotes: texts } = useTexts().auction
   const { address } = useConnection()
   const { start, busy, error } = useStartAuction({ replace: true })
   const { poolId, seriesKey } = auction
   const isActive = pool.series.some((series) => series.seriesKey === seriesKey)
   const rest = termsOfRest(auction, taken)
   const again: RFQRequest = { poolId, seriesKey, ...rest, ...(address !== undefined && { taker: address }) }
-  const isMain = outcome !== 'offers' && outcome !== 'fixed'
+  const isMain = outcome !== 'quotes' && outcome !== 'fixed'
   const isForRest = taken.length > 0 && outcome !== 'fixed'
   return (
     <div className={styles['actions']}>
@@ -34,7 +34,7 @@ export function Actions(props: { auction: RFQResult; pool: Pool; taken: readonly
       )}
       <ButtonLink
         look={isMain && !isActive ? 'main' : 'plain'}
-        href={auctionFormHref({ poolId, notional: rest.notional, ...(isActive && { seriesKey }) })}
+        href={fixHref({ poolId, notional: rest.notional, ...(isActive && { seriesKey }) })}
       >
         {texts.change}
       </ButtonLink>

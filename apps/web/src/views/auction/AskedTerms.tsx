@@ -20,11 +20,11 @@ export function AskedTerms({ auction, pool, limit }: { auction: RFQResult; pool:
         <Term name={common.names.until}>
           <Maturity expiry={auction.expiry} />
         </Term>
-        <Term name={texts.form.limit}>
+        <Term name={asked.limit}>
           <Amount value={limit} token={pool.loanToken} />
           <span className={styles['small']}>{limitWords(auction, limit, words)}</span>
         </Term>
-        <Term name={asked.offersFor}>
+        <Term name={asked.validFor}>
           {auction.taker ? <AddressLink address={auction.taker} /> : asked.anyone}
           {auction.taker && <span className={styles['small']}>{asked.accountAlone}</span>}
         </Term>

@@ -3,7 +3,7 @@ import { BaseError } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useTexts } from '../../copy/words.ts'
 import { loadRecentAuctions } from '../../fixing/auctions/recentAuctions.ts'
-import { auctionFormHref } from '../../routes.ts'
+import { fixHref } from '../../routes.ts'
 import { tabStorage } from '../../service/browserStorage.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -69,7 +69,7 @@ function Gone({ rfqId, error }: { rfqId: string; error: Error }) {
       <h1>{texts.auction}</h1>
       <ErrorState title={texts.notFound} error={error} />
       <p className={styles['after']}>
-        <ButtonLink look="main" href={auctionFormHref(known)}>
+        <ButtonLink look="main" href={fixHref(known)}>
           {texts.askAgain}
         </ButtonLink>
       </p>

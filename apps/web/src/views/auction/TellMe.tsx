@@ -6,8 +6,8 @@ import { useWords } from '../../copy/words.ts'
 import { whenClosed } from '../../fixing/auctions/whenClosed.ts'
 import { priceLimitOf } from '../../service/priceLimit.ts'
 import { Button } from '../../ui/Button.tsx'
+import styles from './AuctionView.module.css'
 import { describeClose } from './describeClose.ts'
-import styles from './Live.module.css'
 import { judgeOffers } from './offers/judgeOffers.ts'
 
 /** Sends a browser notification when the auction has closed. Asks for permission only on click. */

@@ -1,13 +1,14 @@
 import type { Pool } from '@firmquote/react'
 import { useState } from 'react'
 import { marketName } from '../../copy/marketName.ts'
-import { type AmountMistake, readAmount, spellAmount } from '../../copy/readAmount.ts'
+import { useRatesTexts } from '../../copy/ratesTexts.ts'
+import { type AmountMistake, readAmount } from '../../copy/readAmount.ts'
 import { useWords } from '../../copy/words.ts'
+import { rescale } from '../../fixing/rescale.ts'
 import type { CurveAddress } from '../../routes.ts'
 import { Choice, Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import styles from './CurveControls.module.css'
-import { rescale } from './rescale.ts'
 
 const commonSizes = [100_000n, 250_000n, 1_000_000n]
 
@@ -23,8 +24,8 @@ export function CurveControls(props: {
   const { pools, pool, size, unfixed, firmOnly, onChange } = props
   const words = useWords()
   const { formats } = words
-  const { common, curve, amounts } = words.texts
-  const { controls } = curve
+  const { common, amounts } = words.texts
+  const { controls } = useRatesTexts().curve
   const { loanToken: token } = pool
   const { decimals, symbol } = token
   // The text being typed, or null once applied as the size.
@@ -67,7 +68,6 @@ export function CurveControls(props: {
         error={'mistake' in reading ? reading.mistake : undefined}
         corrections={'mistake' in reading ? reading.corrections : undefined}
         onCorrect={type}
-        hint={'size' in reading ? spellAmount(reading.size, token, words) : undefined}
       >
         {(ids) => (
           <Input

@@ -1,8 +1,9 @@
 import type { Pool } from '@firmquote/react'
-import { scaleLinear, scaleSqrt } from 'd3-scale'
+import { scaleLinear } from 'd3-scale'
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
 import type { Hex } from 'viem'
-import { useWords, type Words } from '../../copy/words.ts'
+import { useRatesTexts } from '../../copy/ratesTexts.ts'
+import { useFormats } from '../../copy/words.ts'
 import plotStyles from '../../ui/plot.module.css'
 import { useLetterScale } from '../../ui/useLetterScale.ts'
 import { useWidth } from '../../ui/useWidth.ts'
@@ -10,11 +11,11 @@ import styles from './CurvePlot.module.css'
 import type { CurvePoint } from './curvePoints.ts'
 import { describePoint } from './describePoint.ts'
 import { PlotAxes } from './PlotAxes.tsx'
-import { nearest, rateDomain } from './plotLayout.ts'
+import { bandPath, nearest, pathThrough, rateDomain } from './plotLayout.ts'
 
 /**
- * Plots the effective APY by maturity, and the floating rate as a line, with a crosshair. Hovering shows the nearest term,
- * and a click selects it. The arrow keys do both. `now` is in Unix seconds.
+ * Plots the effective APY by maturity, the band up to the median of the known quotes, and the variable rate as a line.
+ * Hovering shows the nearest term, and a click selects it. The arrow keys do both. `now` is in Unix seconds.
  */
 export function CurvePlot(props: {
   points: readonly CurvePoint[]
@@ -25,8 +26,9 @@ export function CurvePlot(props: {
 }) {
   const { points, pool, now, chosen, onChoose } = props
   const { series, floating } = pool
-  const words = useWords()
-  const { plot } = words.texts.curve
+  const formats = useFormats()
+  const { curve } = useRatesTexts()
+  const { plot } = curve
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
@@ -42,16 +44,16 @@ export function CurvePlot(props: {
     bottom: height - 46 * letters,
   }
   const last = Math.max(...series.map(({ expiry }) => expiry))
-  // The square root spreads out short maturities. Whole pixels, because rates change slightly at every poll.
-  const x = scaleSqrt()
+  // Whole pixels, because rates change slightly at every poll.
+  const x = scaleLinear()
     .domain([0, Math.max(1, last - now)])
     .rangeRound([area.left, area.right])
   const rates = rateDomain(
-    points.map(({ effectiveApy }) => effectiveApy),
+    points.flatMap(({ effectiveApy, median }) => (median === null ? [effectiveApy] : [effectiveApy, median])),
     floating.apy,
   )
   const y = scaleLinear().domain(rates).rangeRound([area.bottom, area.top]).nice(5).clamp(true)
-  const [bottom = 0, top = 0] = y.domain()
+  const [, top = 0] = y.domain()
 
   const placed = points.map((point) => ({
     point,
@@ -59,7 +61,7 @@ export function CurvePlot(props: {
     y: y(point.effectiveApy),
     beyond: point.effectiveApy > top,
   }))
-  const firm = placed.filter(({ point, beyond }) => point.kind === 'firm' && !beyond)
+  const within = placed.filter(({ beyond }) => !beyond)
   const terms = [
     ...new Map(placed.map(({ point, x }) => [point.seriesKey, { seriesKey: point.seriesKey, x }])).values(),
   ]
@@ -68,9 +70,12 @@ export function CurvePlot(props: {
   const say = (seriesKey: Hex | undefined) =>
     points
       .filter((point) => point.seriesKey === seriesKey)
-      .map((point) => describePoint(point, props, words))
+      .map((point) => describePoint(point, props, curve, formats))
       .join(' ')
 
+  const all = points.map(({ effectiveApy }) => effectiveApy)
+  const [least, most] = [formats.rate(Math.min(...all)), formats.rate(Math.max(...all))]
+  const description = plot.description(terms.length, least, most, formats.rate(floating.apy))
   const place = terms.findIndex(({ seriesKey }) => seriesKey === chosen)
   const termAt = ({ currentTarget, clientX }: PointerEvent) =>
     nearest(terms, clientX - currentTarget.getBoundingClientRect().left + area.left)?.seriesKey ?? chosen
@@ -95,7 +100,7 @@ export function CurvePlot(props: {
             aria-describedby={`${id}d`}
           >
             <title id={`${id}t`}>{plot.title}</title>
-            <desc id={`${id}d`}>{describe(points, floating.apy, words)}</desc>
+            <desc id={`${id}d`}>{description}</desc>
             <PlotAxes
               area={area}
               rates={y.ticks(Math.max(2, Math.round(5 / letters))).map((percent) => ({ percent, y: y(percent) }))}
@@ -105,8 +110,8 @@ export function CurvePlot(props: {
               wide={wide}
               letters={letters}
               now={now}
-              broken={bottom > 0}
             />
+            <path className={styles['band']} d={bandPath(within, y)} />
             {shown && <line className={plotStyles['hand']} x1={shown.x} x2={shown.x} y1={area.top} y2={area.bottom} />}
             {placed.filter(isShown).map(({ point, y }) => (
               <line
@@ -118,7 +123,7 @@ export function CurvePlot(props: {
                 y2={y}
               />
             ))}
-            <path className={styles['curve']} d={pathThrough(firm)} />
+            <path className={styles['curve']} d={pathThrough(within)} />
             {placed.map(({ point, beyond, ...spot }) => (
               <g key={point.seriesKey} transform={`translate(${spot.x} ${spot.y})`}>
                 {isShown({ point }) && <circle className={styles['ring']} r={10} />}
@@ -151,14 +156,7 @@ export function CurvePlot(props: {
         />
       </div>
       <figcaption className={styles['caption']}>
-        {pointed !== null ? (
-          <strong>{say(pointed)}</strong>
-        ) : (
-          <>
-            {plot.scale} {bottom > 0 && plot.broken(words.formats.rate(bottom, 1))}{' '}
-            {placed.some(({ beyond }) => beyond) && plot.beyond}
-          </>
-        )}
+        {say(shown?.seriesKey)} {placed.some(({ beyond }) => beyond) && plot.beyond}
       </figcaption>
     </figure>
   )
@@ -170,22 +168,4 @@ function cursorAfter(key: string, place: number, many: number): number | null {
   if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, place - 1)
   if (key === 'Home') return 0
   return key === 'End' ? many - 1 : null
-}
-
-function pathThrough(spots: readonly { x: number; y: number }[]): string {
-  return spots.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
-}
-
-function describe(points: readonly CurvePoint[], floating: number, { texts, formats }: Words): string {
-  const { plot } = texts.curve
-  const ratesOf = (kind: CurvePoint['kind']) =>
-    points.filter((point) => point.kind === kind).map(({ effectiveApy }) => effectiveApy)
-  const [firm, estimates] = [ratesOf('firm'), ratesOf('estimate')]
-  const range = (rates: readonly number[]) =>
-    [rates.length, formats.rate(Math.min(...rates)), formats.rate(Math.max(...rates))] as const
-  const words = [
-    firm.length === 0 ? plot.noFirm : plot.firm(...range(firm)),
-    estimates.length === 0 ? plot.noEstimate : plot.estimates(...range(estimates)),
-  ]
-  return plot.description(words.join(' '), formats.rate(floating))
 }

@@ -1,17 +1,18 @@
 import type { Pool } from '@firmquote/react'
+import { useRatesTexts } from '../../copy/ratesTexts.ts'
 import { useWords } from '../../copy/words.ts'
 import type { KnownOffers } from '../../fixing/offers/useKnownOffers.ts'
-import { auctionFormHref, curveHref } from '../../routes.ts'
+import { curveHref, fixHref } from '../../routes.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { firmSizes } from './curvePoints.ts'
 import styles from './NoPoints.module.css'
 
-/** Shown if there are no offers for this size. Lists sizes with quotes and links to the auction form. */
+/** Shown if there are no offers for this size. Lists sizes with quotes and links to the home card. */
 export function NoPoints(props: { offers: KnownOffers; size: bigint; pool: Pool; firmOnly: boolean }) {
   const { offers, size: wanted, pool, firmOnly } = props
   const { texts, formats } = useWords()
-  const { noOffers } = texts.curve
+  const { noOffers } = useRatesTexts().curve
   const { poolId, loanToken: token } = pool
   const amountOf = (size: bigint) => formats.withSymbol(formats.amount(size, token), token)
   const amount = amountOf(wanted)
@@ -20,7 +21,7 @@ export function NoPoints(props: { offers: KnownOffers; size: bigint; pool: Pool;
     <EmptyState
       title={firmOnly ? noOffers.firm(amount) : noOffers.any(amount)}
       action={
-        <ButtonLink look="main" href={auctionFormHref({ poolId, notional: wanted })}>
+        <ButtonLink look="main" href={fixHref({ poolId, notional: wanted })}>
           {texts.common.askForOffers}
         </ButtonLink>
       }

@@ -1,8 +1,9 @@
-import { useWords } from '../../copy/words.ts'
+import { useRatesTexts } from '../../copy/ratesTexts.ts'
+import { useFormats } from '../../copy/words.ts'
 import styles from './PlotAxes.module.css'
 import { clearBox, pickTicks, type Spot } from './plotLayout.ts'
 
-/** The plot's background: both axes, a line for each maturity, and the floating rate. */
+/** The plot's background: both axes, a line for each maturity, and the variable rate. */
 export function PlotAxes(props: {
   area: { left: number; right: number; top: number; bottom: number }
   rates: readonly { percent: number; y: number }[]
@@ -14,14 +15,12 @@ export function PlotAxes(props: {
   letters: number
   /** Unix seconds. */
   now: number
-  /** Whether the rate axis starts above zero; a zigzag then marks the break. */
-  broken: boolean
 }) {
-  const { texts, formats } = useWords()
-  const { plot } = texts.curve
-  const { area, rates, maturities, floating, points, wide, letters, now, broken } = props
+  const formats = useFormats()
+  const { plot } = useRatesTexts().curve
+  const { area, rates, maturities, floating, points, wide, letters, now } = props
   const fractionDigits = rates.every(({ percent }) => Number.isInteger(percent)) ? 0 : 1
-  const label = wide ? plot.floatingRate(formats.rate(floating.percent)) : plot.floating
+  const label = wide ? plot.variableRate(formats.rate(floating.percent)) : plot.variable
   const size = { width: label.length * 7 * letters, height: 20 * letters }
   const [start, end] = [area.left + 4, area.right - size.width]
   const [above, below] = [floating.y - 4 - size.height, floating.y + 4]
@@ -51,11 +50,9 @@ export function PlotAxes(props: {
       {maturities.map(({ expiry, x }) => (
         <line key={expiry} className={styles['grid']} x1={x} x2={x} y1={area.top} y2={area.bottom + 5} />
       ))}
-      {pickTicks([{ expiry: now, x: area.left }, ...maturities], (wide ? 92 : 48) * letters).map(({ expiry, x }) => (
+      {pickTicks([{ expiry: now, x: area.left }, ...maturities], 48 * letters).map(({ expiry, x }) => (
         <text key={expiry} className={styles['label']} x={x} y={area.bottom + 20 * letters} textAnchor="middle">
-          <tspan className={styles['day']}>
-            {expiry === now ? plot.today : wide ? formats.day(expiry) : formats.dayOfYear(expiry)}
-          </tspan>
+          <tspan className={styles['day']}>{expiry === now ? plot.today : formats.dayOfYear(expiry)}</tspan>
           {expiry > now && (
             <tspan x={x} dy="1.3em">
               {formats.duration(expiry - now, 1)}
@@ -63,7 +60,6 @@ export function PlotAxes(props: {
           )}
         </text>
       ))}
-      {broken && <path className={styles['break']} d={`M${area.left} ${area.bottom - 12}l-4 3l8 3l-8 3l4 3`} />}
       <line className={styles['floating']} x1={area.left} x2={area.right} y1={floating.y} y2={floating.y} />
       {/* If the label does not fit, the legend shows the rate. */}
       {size.width <= area.right - area.left && (

@@ -3,7 +3,8 @@ import type { AccountPositions } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { useSearch } from 'wouter'
-import { useWords } from '../../copy/words.ts'
+import { useRatesTexts } from '../../copy/ratesTexts.ts'
+import { useFormats } from '../../copy/words.ts'
 import { defaultSeries } from '../../fixing/offers/defaultSeries.ts'
 import { priceAttributes, standingOf } from '../../fixing/offers/priceAttributes.ts'
 import { maxQuotes, quoteBookQuery } from '../../fixing/offers/quoteBookQuery.ts'
@@ -37,8 +38,8 @@ export function PoolCurve(props: {
 }) {
   const { pools, account, positions } = props
   const { client } = useService()
-  const { texts, formats } = useWords()
-  const { curve } = texts
+  const formats = useFormats()
+  const { curve } = useRatesTexts()
   const now = useAsOf(useQuery(poolsQuery(client)))
   const address = parseCurveAddress(useSearch())
   const { pool, size, unfixed } = chooseCurve(pools, address, positions, now)
@@ -62,8 +63,7 @@ export function PoolCurve(props: {
   const chipOf = (seriesKey: Hex) => {
     const at = points.find((one) => one.seriesKey === seriesKey)
     if (!at) return { detail: curve.noRate, none: true }
-    const rate = formats.rate(at.effectiveApy)
-    const said = at.kind === 'firm' ? rate : curve.aboutRate(rate)
+    const said = at.kind === 'firm' ? formats.rate(at.effectiveApy) : curve.aboutRate(formats.rate(at.effectiveApy, 1))
     return { detail: <span {...priceAttributes(at, standingOf(at))}>{said}</span> }
   }
   return (
@@ -114,7 +114,7 @@ export function PoolCurve(props: {
                     chosen={point.seriesKey}
                     onChoose={(seriesKey) => go({ seriesKey })}
                   />
-                  <Legend pool={pool} size={size} firmOnly={firmOnly} />
+                  <Legend points={points} pool={pool} />
                   <ChosenTerm point={point} pool={pool} now={now} />
                   {more && <p className={styles['note']}>{curve.more(formats.count(maxQuotes))}</p>}
                   <Disclosure title={curve.table.title}>

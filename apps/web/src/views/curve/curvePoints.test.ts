@@ -15,16 +15,26 @@ test('default: one point a maturity, soonest first: firm at the size of an offer
     [soon.seriesKey, [offer()]],
   ])
   expect(curvePoints(examplePool(), offers, { size, now })).toEqual([
-    { ...soon, kind: 'firm', hash: hex('01'), notional: size, cost: 30_000n, effectiveApy: 6.28122 },
+    { ...soon, kind: 'firm', hash: hex('01'), notional: size, cost: 30_000n, effectiveApy: 6.28122, median: null },
     {
       ...later,
       kind: 'estimate',
       notional: size,
       cost: 60_000n,
       effectiveApy: 6.382979,
+      median: null,
       basis: { from: 'offer', notional: 500_000n, at: now },
     },
   ])
+})
+
+test('behavior: the median counts all known quotes, from two on', () => {
+  const of = (...costs: bigint[]) => new Map([[soon.seriesKey, costs.map((vrtAmount) => offer({ vrtAmount }))]])
+  const median = (...costs: bigint[]) => curvePoints(examplePool(), of(...costs), { size, now })[0]?.median
+  expect(median(30_000n)).toBeNull()
+  expect(median(30_000n, 30_000n)).toBe(6.28122)
+  expect(median(90_000n, 20_000n, 30_000n)).toBe(6.28122)
+  expect(median(30_000n, 30_000n, 30_000n, 90_000n)).toBe(6.28122)
 })
 
 test('behavior: a maturity of which nothing is known has no point', () => {

@@ -1,6 +1,6 @@
 import type { Pool } from '@firmquote/react'
 import type { Hex } from 'viem'
-import type { KnownOffer } from '../../fixing/offers/knownOffers.ts'
+import { type KnownOffer, knownApy, latestOffers } from '../../fixing/offers/knownOffers.ts'
 import type { RateAtSize } from '../../fixing/offers/rateAtSize.ts'
 import { termPrices } from '../../fixing/offers/termPrices.ts'
 
@@ -9,6 +9,8 @@ export type CurvePoint = RateAtSize & {
   seriesKey: Hex
   /** Unix seconds. */
   expiry: number
+  /** The median effective APY of the known quotes of all sizes, in percent. Null for fewer than two. */
+  median: number | null
 }
 
 /**
@@ -24,8 +26,19 @@ export function curvePoints(
   { size, now }: { size: bigint; now: number },
 ): CurvePoint[] {
   return termPrices(pool, offers, { wanted: size, now }).flatMap(({ series: { seriesKey, expiry }, price }) =>
-    price === null ? [] : [{ ...price, seriesKey, expiry }],
+    price === null
+      ? []
+      : [{ ...price, seriesKey, expiry, median: medianApy(latestOffers(offers.get(seriesKey) ?? [], now)) }],
   )
+}
+
+function medianApy(offers: readonly KnownOffer[]): number | null {
+  const rates = offers
+    .map(knownApy)
+    .filter(Number.isFinite)
+    .sort((a, b) => a - b)
+  const [low, high] = [rates[Math.ceil(rates.length / 2) - 1], rates[Math.floor(rates.length / 2)]]
+  return rates.length < 2 || low === undefined || high === undefined ? null : (low + high) / 2
 }
 
 /** Returns the sizes with firm offers, most common first. Pure. */

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { enRates } from '../../copy/enRates.ts'
 import { chooseWords } from '../../copy/words.ts'
 import type { CurvePoint } from './curvePoints.ts'
 import { describePoint } from './describePoint.ts'
@@ -16,20 +17,21 @@ const point: CurvePoint = {
   expiry: now + year,
   effectiveApy: 6.38,
   cost: 60n,
+  median: null,
   notional: 1_000n,
 }
-const say = (change: object) => describePoint({ ...point, ...change }, { pool, now }, words)
+const say = (change: object) => describePoint({ ...point, ...change }, { pool, now }, enRates.curve, words.formats)
 
-test('default: a firm offer', () => {
-  expect(say({})).toBe('21\u00a0Nov\u00a02027: 6.38% APY firm, 60 tUSD; 12 tUSD more than floating if it stays.')
+test('default: a firm quote', () => {
+  expect(say({})).toBe('21\u00a0Nov\u00a02027 · 6.38% APY · costs 60 tUSD, 12 more than variable')
 })
 
 test('behavior: an estimate says that it is about', () => {
   expect(say({ kind: 'estimate', effectiveApy: 4.17, cost: 40n })).toBe(
-    '21\u00a0Nov\u00a02027: about 4.17% APY, about 40 tUSD; 9 tUSD less than floating if it stays.',
+    '21\u00a0Nov\u00a02027 · about 4.2% APY · costs about 40 tUSD, 9 less than variable',
   )
 })
 
-test('behavior: the same as floating', () => {
-  expect(say({ cost: 49n })).toMatch(/; the same as floating if it stays\.$/)
+test('behavior: the same as variable, and the median of the known quotes', () => {
+  expect(say({ cost: 49n, median: 6.94 })).toMatch(/, the same as variable · median 6\.9%$/)
 })

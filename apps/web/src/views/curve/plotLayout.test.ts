@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { clearBox, nearest, pickTicks, rateDomain } from './plotLayout.ts'
+import { bandPath, clearBox, nearest, pickTicks, rateDomain } from './plotLayout.ts'
 
 test('default: the floating rate is always on the rate axis', () => {
   const [low, high] = rateDomain([8, 9], 3)
@@ -34,6 +34,17 @@ test('behavior: a low floating rate hides no fixed one', () => {
   const [low, high] = rateDomain([50, 55, 60], 0.5)
   expect(low).toBeLessThanOrEqual(0.5)
   expect(high).toBeGreaterThan(60)
+})
+
+test('default: the band lies between the best rate and the median, and is empty where they are the same', () => {
+  const spot = (x: number, effectiveApy: number, median: number | null) => ({
+    ...{ x, y: 100 - effectiveApy },
+    point: { effectiveApy, median },
+  })
+  const y = (percent: number) => 100 - percent
+  expect(bandPath([spot(0, 6, 8), spot(50, 7, null)], y)).toBe('M0.0 94.0L50.0 93.0L50.0 93.0L0.0 92.0Z')
+  // The best rate of one size may be above the median of all.
+  expect(bandPath([spot(0, 6, 5), spot(50, 7, 7)], y)).toBe('')
 })
 
 test('default: labels keep their distance, and the last one is always there', () => {

@@ -1,4 +1,5 @@
 // Layout of the plot. All values except rates are in pixels.
+import type { CurvePoint } from './curvePoints.ts'
 
 /** A point in the plot. */
 export type Spot = { x: number; y: number }
@@ -18,6 +19,27 @@ export function rateDomain(fixed: readonly number[], floating: number): [number,
   const span = Math.max((high - low) * 1.4, 1)
   const start = Math.max(0, (low + high - span) / 2)
   return [start, start + span]
+}
+
+/**
+ * Returns the outline of the band between the best rate and the median of the known quotes, or an empty string if they
+ * differ in no term. `y` converts a rate.
+ */
+export function bandPath(
+  points: readonly (Spot & { point: Pick<CurvePoint, 'effectiveApy' | 'median'> })[],
+  y: (percent: number) => number,
+): string {
+  const above = points.map(({ point, ...spot }) => ({
+    x: spot.x,
+    y: point.median !== null && point.median > point.effectiveApy ? y(point.median) : spot.y,
+  }))
+  if (points.every((spot, index) => spot.y === above[index]?.y)) return ''
+  return `${pathThrough(points)}${pathThrough(above.toReversed()).replace('M', 'L')}Z`
+}
+
+/** Returns a line through the spots. */
+export function pathThrough(spots: readonly Spot[]): string {
+  return spots.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
 }
 
 /** Returns the item closest to the pointer along the axis, the first in a tie, or null if there are none. */

@@ -2,10 +2,11 @@ import type { Pool } from '@firmquote/react'
 import type { ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
 import { marketName } from '../../copy/marketName.ts'
+import { useRatesTexts } from '../../copy/ratesTexts.ts'
 import { useWords, type Words } from '../../copy/words.ts'
 import { type HistoryDays, type HistoryFilters, historyDays } from '../../routes.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Choice, Field } from '../../ui/Field.tsx'
+import { Field } from '../../ui/Field.tsx'
 import styles from './HistoryView.module.css'
 import { daysOf } from './historyFilters.ts'
 
@@ -23,12 +24,13 @@ export function FilterBar(props: {
   const { poolId, expiry, maker } = filters
   const words = useWords()
   const { texts, formats } = words
-  const { common, history } = texts
+  const { common } = texts
+  const { history } = useRatesTexts()
+  const all: [string, string] = ['', history.all]
   const pick = (label: string, value: string, options: [string, string][], change: (value: string) => void) => (
     <Field label={label}>
       {(ids) => (
         <select {...ids} value={value} onChange={({ target }) => change(target.value)}>
-          <option value="">{history.all}</option>
           {options.map(([key, text]) => (
             <option key={key} value={key}>
               {text}
@@ -49,14 +51,14 @@ export function FilterBar(props: {
   return (
     <search aria-label={history.filters} className={styles['filters']}>
       <div className={styles['lists']}>
-        {pick(common.names.market, poolId ?? '', marketOptions(pools, poolId, words), (value) => {
+        {pick(common.names.market, poolId ?? '', [all, ...marketOptions(pools, poolId, words)], (value) => {
           const rest = without(filters, 'poolId')
           onChange(value === '' ? rest : { ...rest, poolId: value as Hex })
         })}
         {pick(
           common.names.until,
           expiry?.toString() ?? '',
-          choices.expiries.map((day) => [day.toString(), formats.day(day)]),
+          [all, ...choices.expiries.map((day): [string, string] => [day.toString(), formats.day(day)])],
           (value) => {
             const rest = without(filters, 'expiry')
             onChange(value === '' ? rest : { ...rest, expiry: Number(value) })
@@ -65,27 +67,23 @@ export function FilterBar(props: {
         {pick(
           common.names.maker,
           maker ?? '',
-          choices.makers.map((address) => [address, formats.address(address)]),
+          [all, ...choices.makers.map((address): [string, string] => [address, formats.address(address)])],
           (value) => {
             const rest = without(filters, 'maker')
             onChange(value === '' ? rest : { ...rest, maker: value as Address })
           },
         )}
+        {pick(
+          history.range,
+          daysOf(filters).toString(),
+          historyDays.map((days) => [days.toString(), history.ranges[days]]),
+          (value) => onChange({ ...filters, days: Number(value) as HistoryDays }),
+        )}
       </div>
-      <div className={styles['more']}>
-        <div className={styles['range']}>
-          <Choice
-            legend={history.range}
-            options={historyDays.map((days) => ({ value: days.toString(), label: history.ranges[days] }))}
-            value={daysOf(filters).toString()}
-            onChange={(value) => onChange({ ...filters, days: Number(value) as HistoryDays })}
-          />
-        </div>
-        <div className={styles['checks']}>
-          {check('executable', history.onlyTakeable)}
-          {isConnected && check('mine', history.onlyMine)}
-          {props.children}
-        </div>
+      <div className={styles['checks']}>
+        {check('executable', history.onlyTakeable)}
+        {isConnected && check('mine', history.onlyMine)}
+        {props.children}
       </div>
     </search>
   )

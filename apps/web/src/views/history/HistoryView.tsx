@@ -4,9 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { marketName } from '../../copy/marketName.ts'
+import { useRatesTexts } from '../../copy/ratesTexts.ts'
 import { useTexts, useWords } from '../../copy/words.ts'
 import { RatesOverTime } from '../../fixing/offers/RatesOverTime.tsx'
-import { auctionFormHref, type HistoryFilters, historyHref } from '../../routes.ts'
+import { fixHref, type HistoryFilters, historyHref } from '../../routes.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -14,7 +15,9 @@ import { EmptyState } from '../../ui/Notice.tsx'
 import { Section } from '../../ui/Panel.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
+import { AuctionTable } from './AuctionTable.tsx'
 import { FilterBar } from './FilterBar.tsx'
+import { groupAuctions } from './groupAuctions.ts'
 import styles from './HistoryView.module.css'
 import {
   daysOf,
@@ -26,7 +29,6 @@ import {
   poolOf,
   serviceFilters,
 } from './historyFilters.ts'
-import { ObservationTable } from './ObservationTable.tsx'
 import { useOfferTakers } from './useOfferTakers.ts'
 
 /** Number of offers whose takers are loaded automatically. */
@@ -35,7 +37,8 @@ const lookedThroughAtOnce = 20
 /** Past rates and recent auction observations. The filters are stored in the address. */
 export function HistoryView() {
   const { client } = useService()
-  const { history } = useTexts()
+  const { history } = useRatesTexts()
+  const { title, lead } = useTexts().openings.history
   const [, navigate] = useLocation()
   const filters = parseFilters(new URLSearchParams(useSearch()))
   const pools = useQuery(poolsQuery(client))
@@ -47,7 +50,7 @@ export function HistoryView() {
   const change = (next: HistoryFilters) => navigate(historyHref(next).slice(1), { replace: true })
   return (
     <>
-      <ViewHead title={history.title}>{history.lead}</ViewHead>
+      <ViewHead title={title}>{lead}</ViewHead>
       <Loaded query={pools} what="markets" rows={8}>
         {(known) => (
           <>
@@ -89,7 +92,7 @@ function useAccount() {
 
 function Rates({ pools, filters }: { pools: readonly Pool[]; filters: HistoryFilters }) {
   const words = useWords()
-  const { overTime } = words.texts.history
+  const { overTime } = useRatesTexts().history
   const pool = poolOf(pools, filters)
   if (!pool) return null
   const series = pool.series.find(({ expiry }) => expiry === filters.expiry)
@@ -108,7 +111,8 @@ function Offers(props: {
   filters: HistoryFilters
   onChange: (filters: HistoryFilters) => void
 }) {
-  const { history } = useTexts()
+  const { history } = useRatesTexts()
+  const { common } = useTexts()
   const { seen, settled, pools, filters, onChange } = props
   const account = useAccount()
   const mine = (filters.mine ?? false) && account !== null
@@ -121,14 +125,14 @@ function Offers(props: {
     mine,
   )
   const rows = mine ? pickMine(looked, takers, account) : all
-  useResultVoice(filters, settled && !isPending ? rows.length : null)
+  useResultVoice(filters, settled && !isPending ? groupAuctions(rows).length : null)
   if (seen.length === 0 && !isFiltered(filters)) {
     return (
       <EmptyState
         title={history.none}
         action={
-          <ButtonLink look="main" href={auctionFormHref()}>
-            {history.run}
+          <ButtonLink look="main" href={fixHref({})}>
+            {common.askForOffers}
           </ButtonLink>
         }
       >
@@ -150,7 +154,7 @@ function Offers(props: {
         </p>
       )}
       {rows.length > 0 ? (
-        <ObservationTable rows={rows} pools={pools} filters={filters} />
+        <AuctionTable rows={rows} pools={pools} />
       ) : isPending ? (
         <Skeleton rows={8} what="recentOffers" />
       ) : (
@@ -173,7 +177,7 @@ function Offers(props: {
 /** Announces the number of results after a filter change, but not for each new result. */
 function useResultVoice(filters: HistoryFilters, count: number | null): void {
   const announce = useAnnounce()
-  const { history } = useTexts()
+  const { history } = useRatesTexts()
   const address = historyHref(filters)
   const said = useRef(address)
   useEffect(() => {

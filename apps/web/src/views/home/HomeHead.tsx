@@ -6,7 +6,7 @@ export function HomeHead({ connected = false }: { connected?: boolean }) {
   const { home } = useTexts()
   return (
     <div className={connected ? undefined : styles['head']}>
-      <h1>{home.title}</h1>
+      <h1>{connected ? home.account : home.title}</h1>
       {!connected && <p>{home.lead}</p>}
     </div>
   )

@@ -1,3 +1,4 @@
+import type { Token } from '@firmquote/react'
 import type { Hex } from 'viem'
 import { useWords } from '../../copy/words.ts'
 import { priceAttributes, standingOf } from '../../fixing/offers/priceAttributes.ts'
@@ -7,41 +8,57 @@ import { Choice } from '../../ui/Field.tsx'
 import styles from './TermChoice.module.css'
 
 /**
- * Chips for choosing one of a market's terms. Each chip shows the term's rate at this size, or the term's duration if
- * there is no rate. Terms without remaining capacity cannot be chosen.
+ * Chips for choosing one of a market's terms, each with its rate at this amount. Terms without remaining capacity cannot
+ * be chosen.
  */
 export function TermChoice(props: {
   terms: readonly TermPrice[]
   offers: KnownOffers
-  sized?: boolean
+  /** The amount in raw units, or null if invalid. */
+  size: bigint | null
+  /** The amount's token, if the amount is not shown elsewhere. */
+  token: Token | null
   /** Unix seconds. */
   now: number
-  value: Hex | undefined
+  value: Hex | null
+  /** A full sentence. */
+  error: string | undefined
   onChange: (seriesKey: Hex) => void
 }) {
-  const { terms, offers, sized = true, now, value, onChange } = props
+  const { terms, offers, size, token, now, value, error, onChange } = props
   const { texts, formats } = useWords()
   const { common, home } = texts
   const detail = ({ price, series: { expiry } }: TermPrice) => {
-    if (!sized) return formats.time(expiry - now)
+    if (size === null) return undefined
     if (offers.pending) return common.waiting
     if (price === null) return offers.error ? home.terms.notKnown : home.terms.noRate
-    const rate = formats.rate(price.effectiveApy)
-    const said = price.kind === 'firm' ? rate : home.terms.about(rate)
-    return <span {...priceAttributes({ ...price, expiry }, standingOf(price))}>{said}</span>
+    const isFirm = price.kind === 'firm'
+    const rate = formats.rate(price.effectiveApy, isFirm ? 2 : 1)
+    return (
+      <span {...priceAttributes({ ...price, expiry }, standingOf(price))}>
+        {isFirm ? rate : home.terms.about(rate)}
+      </span>
+    )
   }
+  // A day within eleven months is clear without its year.
+  const label = (expiry: number) => (expiry - now < 330 * 86_400 ? formats.dayOfYear(expiry) : formats.day(expiry))
   return (
     <div className={styles['terms']}>
       <Choice<Hex>
-        legend={home.terms.title}
+        legend={
+          token && size !== null
+            ? home.terms.titleOf(formats.withSymbol(formats.amount(size, token), token))
+            : home.terms.title
+        }
         options={terms.map((term) => ({
           value: term.series.seriesKey,
-          label: formats.day(term.series.expiry),
+          label: label(term.series.expiry),
           detail: detail(term),
           none: term.series.capacity === 0n,
         }))}
         value={value ?? '0x'}
         onChange={onChange}
+        error={error}
       />
     </div>
   )

@@ -1,11 +1,6 @@
-import { configQuery, useService } from '@firmquote/react'
-import { getChainName } from '@firmquote/sdk'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useSearch } from 'wouter'
 import { useHowTexts } from '../../copy/howTexts.ts'
 import { useTexts } from '../../copy/words.ts'
-import { AddressLink } from '../../ui/AddressLink.tsx'
+import { contractsHref, proofsHref } from '../../routes.ts'
 import { Panel, Section } from '../../ui/Panel.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
 import styles from './HowView.module.css'
@@ -13,18 +8,8 @@ import { Payoff } from './Payoff.tsx'
 
 /** Explains fixing, its outcome, its risks, and the parties involved. */
 export function HowView() {
-  const { client } = useService()
-  // The configuration was loaded when the app started.
-  const { data: config } = useQuery(configQuery(client))
   const how = useHowTexts()
   const { title, lead } = useTexts().openings.how
-  const part = new URLSearchParams(useSearch()).get('part')
-  useEffect(() => {
-    if (part !== 'contracts') return
-    // Wait for the new page to scroll to the top.
-    const frame = requestAnimationFrame(() => document.getElementById(part)?.scrollIntoView())
-    return () => cancelAnimationFrame(frame)
-  }, [part])
   return (
     <>
       <ViewHead title={title}>{lead}</ViewHead>
@@ -59,31 +44,16 @@ export function HowView() {
           <Powers title={how.can} list={how.canList} />
           <Powers title={how.cannot} list={how.cannotList} />
         </div>
+        <p className={styles['proofs']}>
+          <a href={proofsHref}>{how.proofs}</a>
+        </p>
       </Section>
-      {config && (
-        <div id="contracts" className={styles['target']}>
-          <Section title={how.contracts} lead={how.contractsLead(getChainName(config.chainId), config.chainId)}>
-            <dl className={styles['contracts']}>
-              {contractKeys.map((key) => (
-                <div key={key}>
-                  <dt>
-                    {how.contractNames[key].name}
-                    <span className={styles['purpose']}>{how.contractNames[key].purpose}</span>
-                  </dt>
-                  <dd className={styles['address']}>
-                    <AddressLink whole address={config.contracts[key]} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </Section>
-        </div>
-      )}
+      <p>
+        <a href={contractsHref}>{how.contracts}</a>
+      </p>
     </>
   )
 }
-
-const contractKeys = ['quoteMarket', 'interestRatePool', 'bundler3', 'keeperBundler'] as const
 
 function Powers({ title, list }: { title: string; list: readonly string[] }) {
   return (

@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react'
 import { useHowTexts } from '../../copy/howTexts.ts'
 import { useFormats } from '../../copy/words.ts'
 import { effectiveApyOf } from '../../fixing/outcome/effectiveApy.ts'
+import { type Payoff as Costs, payoffAt } from '../../fixing/outcome/payoffAt.ts'
 import { Amount } from '../../ui/figures.tsx'
 import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { PlotSlider } from '../../ui/PlotSlider.tsx'
@@ -10,7 +11,6 @@ import plot from '../../ui/plot.module.css'
 import { useLetterScale } from '../../ui/useLetterScale.ts'
 import { useWidth } from '../../ui/useWidth.ts'
 import styles from './Payoff.module.css'
-import { type Payoff as Costs, payoffAt } from './payoffAt.ts'
 
 // A constant example, so that the plot works before the visitor chooses a market.
 const token = { symbol: 'USDC', decimals: 6 }

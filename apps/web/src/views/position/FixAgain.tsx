@@ -6,7 +6,7 @@ import { usePositionsTexts } from '../../copy/positionsTexts.ts'
 import { useFormats } from '../../copy/words.ts'
 import { restOf, shareOfDebt } from '../../fixing/debt/unfixed.ts'
 import { useBlockTime } from '../../fixing/useBlockTime.ts'
-import { calculatorHref } from '../../routes.ts'
+import { fixHref } from '../../routes.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Amount } from '../../ui/figures.tsx'
 import { proposeAgain } from './proposeAgain.ts'
@@ -42,7 +42,7 @@ export function FixAgain(props: { account: Address; position: FixedPosition; poo
         )}
       </p>
       <p>
-        <ButtonLink href={calculatorHref(proposal)}>{words.again}</ButtonLink>
+        <ButtonLink href={fixHref(proposal)}>{words.again}</ButtonLink>
       </p>
     </div>
   )

@@ -1,5 +1,5 @@
 import { NotReadyError, type Pool, serverNow, useChain, useService } from '@firmquote/react'
-import { type FixedPosition, InvalidResponseError, type ServiceClient } from '@firmquote/sdk'
+import { type BorrowerClient, type FixedPosition, InvalidResponseError } from '@firmquote/sdk'
 import { useMutation } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { usePositionsTexts } from '../../copy/positionsTexts.ts'
@@ -53,7 +53,7 @@ const maxPages = 20
  *
  * @throws {InvalidResponseError} if there are too many, because the file would be incomplete.
  */
-async function listAll(client: ServiceClient, address: Address): Promise<FixedPosition[]> {
+async function listAll(client: BorrowerClient, address: Address): Promise<FixedPosition[]> {
   const positions: FixedPosition[] = []
   let cursor: string | undefined
   for (let pages = 0; pages < maxPages; pages++) {

@@ -29,6 +29,15 @@ test('behavior: at most the unfixed debt, and what is available', () => {
   expect(proposeAgain(scarce, ended, { unfixed: 1_000_000n, now })?.notional).toBe(7n)
 })
 
+test('behavior: never in a paused term', () => {
+  const halted = { scope: 'series', since: 1 } as const
+  const paused = pool.series.map((series) => (series.seriesKey === soon.seriesKey ? { ...series, halted } : series))
+  const found = proposeAgain({ ...pool, series: paused }, ended, { unfixed: 1_000_000n, now })
+  expect(found?.seriesKey).toBe(later.seriesKey)
+  const all = pool.series.map((series) => ({ ...series, halted }))
+  expect(proposeAgain({ ...pool, series: all }, ended, { unfixed: 1_000_000n, now })).toBeNull()
+})
+
 test('behavior: nothing without a debt or a running series', () => {
   expect(proposeAgain(pool, ended, { unfixed: 0n, now })).toBeNull()
   expect(proposeAgain(pool, ended, { unfixed: 1_000_000n, now: later.expiry })).toBeNull()

@@ -21,9 +21,9 @@ export function proposeAgain(
   { unfixed, now }: { unfixed: bigint; now: number },
 ): Proposal | null {
   const wanted = notional < unfixed ? notional : unfixed
-  const fits = (series: Pool['series'][number]) => fixable(series, wanted).limit === undefined
+  const fits = (series: Pool['series'][number]) => !series.halted && fixable(series, wanted).limit === undefined
   const series = defaultSeries(pool.series, now, fits, termSeconds)
-  if (!series) return null
+  if (!series || series.halted) return null
   const { amount } = fixable(series, wanted)
   if (amount === 0n) return null
   const { seriesKey, expiry } = series

@@ -81,6 +81,14 @@ describe('judgeOffers', () => {
     expect(takeable).toMatchObject([{ basis: 'none' }])
   })
 
+  test('behavior: an unchecked quote does not replace a checked one', () => {
+    const [better, known] = [collected(1, { vrtAmount: 1n }), collected(2)]
+    const { best } = judgeOffers(auction(better, known), { borrower, states: new Map([stateOf(known)]), now })
+    expect(best).toMatchObject([{ collected: known, basis: 'chain' }])
+    const unchecked = judgeOffers(auction(better, known), { borrower, states: new Map(), now })
+    expect(unchecked.best).toMatchObject([{ collected: better, basis: 'none' }])
+  })
+
   test('behavior: an old block speaks against a quote, never for it', () => {
     const [open, cancelled] = [collected(1), collected(2)]
     const states = new Map([stateOf(open), stateOf(cancelled, { status: 'cancelled' })])
@@ -171,19 +179,19 @@ describe('judgeOffers', () => {
   })
 
   const ends: [string, Partial<CollectedQuote['quote']>, Partial<QuoteState>, RegExp][] = [
-    ['NONCE_MISMATCH', {}, { makerNonce: 1n }, /withdrawn/],
-    ['QUOTE_CANCELLED', {}, { status: 'cancelled' }, /cancelled/],
-    ['QUOTE_FILLED', {}, { status: 'filled' }, /taken/],
-    ['CAPACITY_EXCEEDED', {}, { capacity: 1_500_000n }, /^Only 1.50 tUSD is available/],
-    ['INSUFFICIENT_BALANCE', {}, { balance: 0n }, /holds 0 tUSD only/],
-    ['INSUFFICIENT_ALLOWANCE', {}, { allowance: 1_000_000_000n / 7n }, /use 142.85 tUSD only/],
+    ['NONCE_MISMATCH', {}, { makerNonce: 1n }, /withdrew/],
+    ['QUOTE_CANCELLED', {}, { status: 'cancelled' }, /canceled/],
+    ['QUOTE_FILLED', {}, { status: 'filled' }, /took/],
+    ['CAPACITY_EXCEEDED', {}, { capacity: 1_500_000n }, /^Only 1.50 tUSD is left/],
+    ['INSUFFICIENT_BALANCE', {}, { balance: 0n }, /holds only 0 tUSD/],
+    ['INSUFFICIENT_ALLOWANCE', {}, { allowance: 1_000_000_000n / 7n }, /approved only 142.85 tUSD/],
     [
       'BAD_SIGNATURE',
       {},
       { preview: { executable: false, reason: 'BAD_SIGNATURE', borrowerCost: 0n } },
-      /signature is not its maker's/,
+      /signature isn't the maker's/,
     ],
-    ['TERMS_MISMATCH', { taker: otherAccount }, {}, /signed for 0x9965…A4dc alone/],
+    ['TERMS_MISMATCH', { taker: otherAccount }, {}, /^Signed for 0x9965…A4dc,/],
     ['DEADLINE_PASSED', { deadline: 1n }, {}, /expired/],
   ]
   test.each(ends)('error: %s, in words', (code, terms, state, words) => {

@@ -19,7 +19,7 @@ export type JudgedOffers = {
   others: JudgedOffer[]
   /**
    * The offers in `takeable` that fix as much of the remaining amount as possible at the lowest cost, to be taken in
-   * sequence.
+   * sequence. An unchecked offer is among them only if no offer is checked.
    */
   best: JudgedOffer[]
   /** The auction's taken quotes, best first. */
@@ -84,7 +84,10 @@ export function judgeOffers(
   }
   // Each quote is already within its exact share of the limit. Round up, so that no quote is excluded by rounding.
   const rest = (limit * left + notional - 1n) / notional
-  return { ...judged, best: chooseBest(judged.takeable, { notional: left, maxVrtAmount: rest, states }) }
+  // An offer that has just arrived must not replace one that can be taken now.
+  const checked = judged.takeable.filter(({ basis }) => basis !== 'none')
+  const choices = checked.length > 0 ? checked : judged.takeable
+  return { ...judged, best: chooseBest(choices, { notional: left, maxVrtAmount: rest, states }) }
 }
 
 /** Chooses the best combination. Ignores the server's choice, because the app decides which offers are takeable. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { exampleOffer, exampleQuote } from '../../../../test/views/auction/exampleOffers.ts'
 import { chooseWords } from '../../../copy/words.ts'
 import { describeClose } from '../describeClose.ts'
-import { termsOfRest } from '../form/termsOfRest.ts'
+import { termsOfRest } from '../termsOfRest.ts'
 import { priceOf } from './prices.ts'
 
 const year = 31_536_000
@@ -37,17 +37,15 @@ describe('describeClose', () => {
 
   test('default: how many, and the best that can be taken, its cost as the card shows it', () => {
     expect(describeClose({ ...auction, quotes }, best ? [best] : [], token, words)).toBe(
-      'The auction has closed. 2 offers; the best is 5.82% APY fixed, for 55.01 tUSD.',
+      'Auction closed. 2 quotes. Best: 5.82% APY for 55.01 tUSD.',
     )
   })
 
   test('behavior: none that can be taken, and none at all', () => {
     expect(describeClose({ ...auction, quotes }, [], token, words)).toBe(
-      'The auction has closed. None of the offers can be taken.',
+      'Auction closed. None of the quotes can be taken.',
     )
-    expect(describeClose({ ...auction, quotes: [] }, [], token, words)).toBe(
-      'The auction has closed. No maker has made an offer.',
-    )
+    expect(describeClose({ ...auction, quotes: [] }, [], token, words)).toBe('Auction closed. No maker sent a quote.')
   })
 })
 
