@@ -9,6 +9,8 @@ export const errorAdvice: Readonly<Record<Code, string>> = {
   SERIES_NOT_FOUND:
     'Request one of the expiries in `details.available`, or an earlier one, which selects the next later series.',
   SERIES_EXPIRED: 'Request a later series. Quotes for this series can no longer be taken.',
+  MARKET_HALTED:
+    'Show the message to the borrower, and request another series or wait. `halted` in `GET /pools/rates` says when the halt has ended.',
   RFQ_NOT_FOUND:
     'Compare the `rfqId` with the one in `started`. Results are retained for `RETENTION_DAYS`. Makers receive a different id for the same auction.',
   AUCTION_CLOSED:
@@ -41,12 +43,15 @@ export const errorAdvice: Readonly<Record<Code, string>> = {
   QUOTE_PRIVATE: 'To publish the same terms, sign them with another salt.',
   MAKER_SUSPENDED:
     'Retry after the time in `Retry-After`. A maker that is a contract must check a signature within 500,000 gas.',
+  MAKER_BANNED:
+    "Contact the service's operator. `details.until` is when the ban ends, in Unix seconds, or `null` if it has no end.",
   TAKER_PROOF_INVALID:
     'Sign a new proof for the `takerAudience` from `GET /config`, or send the request without a proof.',
   UNAUTHENTICATED:
     "Sign a new `Authorization` header with the maker's key, for the socket URL in `GET /config`. `details.reason` says what is wrong.",
   QUOTE_NOT_FOUND: "Check the hash. It is the EIP-712 digest for this service's chain and quote market.",
   NOT_FOUND: 'Compare the path with the [REST reference](/reference/rest). Most endpoints are under `/api/v1`.',
+  PROOF_NOT_READY: 'Retry after the time in `Retry-After`: the log has an auction within a minute of its end.',
   IDEMPOTENCY_KEY_REUSED:
     'Do not retry with this key. Use a new key for each request for quotes, and reuse a key only with the same body.',
   TOO_MANY_OPEN:
@@ -59,6 +64,8 @@ export const errorAdvice: Readonly<Record<Code, string>> = {
   OVERLOADED:
     'Retry after the time in `Retry-After`; for an auction, use the same `Idempotency-Key`. Nothing was stored.',
   CHAIN_UNAVAILABLE: 'Wait a moment and retry. Nothing was stored. As the operator, check the node.',
+  CHAIN_DISAGREES:
+    'Retry later. Nothing was stored. As the operator, find out which node has the wrong chain and remove it from `RPC_URL`.',
   STORAGE_UNAVAILABLE:
     'Retry; for an auction, use the same `Idempotency-Key`. As the operator, check the disk or the database.',
   INTERNAL: 'Report the `requestId` to the operator, who can find the error in the log by this ID.',
@@ -88,12 +95,17 @@ export const sampleRejections: { readonly [Refusal in Rejection as Refusal['code
   POOL_NOT_FOUND: { code: 'POOL_NOT_FOUND', poolId },
   SERIES_NOT_FOUND: { code: 'SERIES_NOT_FOUND', poolId, seriesKey: null, available: [1_798_761_600, 1_806_537_600] },
   SERIES_EXPIRED: { code: 'SERIES_EXPIRED', seriesKey: hash, expiry: 1_767_225_600 },
+  MARKET_HALTED: {
+    ...{ code: 'MARKET_HALTED', scope: 'pool', since: 1_767_225_600_000 },
+    message: 'The price feed is being replaced.',
+  },
   CAPACITY_EXCEEDED: { code: 'CAPACITY_EXCEEDED', notional: 250_000_000_000n, capacity: 100_000_000_000n },
   INSUFFICIENT_BALANCE: { code: 'INSUFFICIENT_BALANCE', balance: 100_000_000_000n, needed: 250_000_000_000n },
   INSUFFICIENT_ALLOWANCE: { code: 'INSUFFICIENT_ALLOWANCE', allowance: 0n, needed: 250_000_000_000n },
   NOT_EXECUTABLE: { code: 'NOT_EXECUTABLE', reason: 'SIGNATURE_CHECK_FAILED' },
   QUOTE_PRIVATE: { code: 'QUOTE_PRIVATE', hash },
   MAKER_SUSPENDED: { code: 'MAKER_SUSPENDED', maker: account, retryAfterSeconds: 5 },
+  MAKER_BANNED: { code: 'MAKER_BANNED', maker: account, until: 1_800_000_000 },
   TAKER_PROOF_INVALID: { code: 'TAKER_PROOF_INVALID', reason: 'bad_signature' },
   UNAUTHENTICATED: { code: 'UNAUTHENTICATED', reason: 'timestamp_out_of_window' },
   ALREADY_QUOTED: { code: 'ALREADY_QUOTED', hash },
@@ -101,9 +113,11 @@ export const sampleRejections: { readonly [Refusal in Rejection as Refusal['code
   IDEMPOTENCY_KEY_REUSED: { code: 'IDEMPOTENCY_KEY_REUSED' },
   TOO_MANY_OPEN: { code: 'TOO_MANY_OPEN', open: 4, limit: 4 },
   RATE_LIMITED: { code: 'RATE_LIMITED', retryAfterSeconds: 23 },
+  PROOF_NOT_READY: { code: 'PROOF_NOT_READY', retryAfterSeconds: 2 },
   RFQ_NOT_FOUND: { code: 'RFQ_NOT_FOUND', rfqId: '0123456789abcdef0123456789abcdef' },
   AUCTION_CLOSED: { code: 'AUCTION_CLOSED', closedAt: 1_767_225_615_000 },
   OVERLOADED: { code: 'OVERLOADED' },
   CHAIN_UNAVAILABLE: { code: 'CHAIN_UNAVAILABLE' },
+  CHAIN_DISAGREES: { code: 'CHAIN_DISAGREES' },
   STORAGE_UNAVAILABLE: { code: 'STORAGE_UNAVAILABLE' },
 }

@@ -40,6 +40,7 @@ const listed: readonly (readonly [file: string, path: string, description: strin
   ['docs/sdk-making.md', 'packages/sdk-making.md', 'Quotes, status updates, reconnects and signers for market makers.'],
   ['packages/react/README.md', 'packages/react.md', 'React hooks for auctions and takes, based on wagmi.'],
   ['packages/core/README.md', 'packages/core.md', 'Quote hashing, validation, selection and rate conversions.'],
+  ['packages/verify/README.md', 'packages/verify.md', 'Verifying proofs of auctions offline.'],
   ['packages/addresses/README.md', 'packages/addresses.md', 'The addresses of the contracts.'],
   ['packages/devnet/README.md', 'packages/devnet.md', 'A local chain with the contracts and funded accounts.'],
   ['apps/cli/README.md', 'packages/cli.md', 'Auctions, takes, rates and positions from a terminal.'],
