@@ -22,7 +22,7 @@ const (
 )
 
 // Rejections after which the service may accept the same quote.
-var temporary = map[string]bool{"CHAIN_UNAVAILABLE": true, "STORAGE_UNAVAILABLE": true, "OVERLOADED": true, "OUTCOME_UNKNOWN": true}
+var temporary = map[string]bool{"CHAIN_UNAVAILABLE": true, "CHAIN_DISAGREES": true, "STORAGE_UNAVAILABLE": true, "OVERLOADED": true, "OUTCOME_UNKNOWN": true}
 
 // A message from the service. Absent fields are zero.
 type message struct {
@@ -139,7 +139,7 @@ func main() {
 	for {
 		reason := m.serve()
 		fmt.Println("closed", reason)
-		if websocket.IsCloseError(reason, 4400, 4401, 4403) {
+		if websocket.IsCloseError(reason, 4400, 4401, 4403, 4423) {
 			exit("The service rejected this maker.")
 		} else if websocket.IsCloseError(reason, 4429) {
 			time.Sleep(time.Minute)

@@ -11,7 +11,7 @@ PURPOSE = "Authenticate backer connection. This is not a quote and moves no fund
 QUOTE = ("Quote(address maker,address taker,bytes32 poolId,bytes32 seriesKey,uint256 notional,uint256 vrtAmount,"
          "uint256 nonce,uint256 deadline,bytes32 salt)")
 # Rejections after which the service may accept the same quote.
-TEMPORARY = ("CHAIN_UNAVAILABLE", "STORAGE_UNAVAILABLE", "OVERLOADED", "OUTCOME_UNKNOWN")
+TEMPORARY = ("CHAIN_UNAVAILABLE", "CHAIN_DISAGREES", "STORAGE_UNAVAILABLE", "OVERLOADED", "OUTCOME_UNKNOWN")
 
 def hashed(data):
     return keccak.new(digest_bits=256, data=data).digest()
@@ -142,7 +142,7 @@ async def main():
         except (OSError, websockets.WebSocketException) as error:
             code = getattr(error, "code", None)
         print("closed", code, flush=True)
-        if code in (4400, 4401, 4403):
+        if code in (4400, 4401, 4403, 4423):
             sys.exit("The service rejected this maker.")
         await asyncio.sleep(60 if code == 4429 else 2 * random.random())
 

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { RFQResult, RFQStreamEvent, RFQSummary, RfqId } from '@firmquote/core'
-import {
-  ConnectionError,
-  InvalidResponseError,
-  ServiceClient,
-  type ServiceClientOptions,
-  ServiceError,
-  StreamError,
-} from '@firmquote/sdk'
+import { ConnectionError, ServiceClient, type ServiceClientOptions, ServiceError, StreamError } from '@firmquote/sdk'
 import { serverCount } from '@firmquote/test-support/trial'
 import { expect } from '@jest/globals'
 import type { Hex } from 'viem'
@@ -78,14 +71,14 @@ export function followAuction(
 const mostRepeats = serverCount === 1 ? 3 : 10
 
 /**
- * Whether an auction failed to open because no server was available. If none is available, a proxy answers 502 with its
- * own body, and a server without its database answers 503.
+ * Whether an auction failed to open because no server was available. If none is available, the proxy answers 503, as does
+ * a server without its database.
  */
 function isNobodyThere(error: unknown): boolean {
   if (serverCount === 1) return error instanceof ConnectionError
   if (error instanceof StreamError) return isNobodyThere(error.cause)
-  if (error instanceof ServiceError) return error.code === 'STORAGE_UNAVAILABLE'
-  return error instanceof ConnectionError || (error instanceof InvalidResponseError && error.status === 502)
+  if (error instanceof ServiceError) return ['STORAGE_UNAVAILABLE', 'OVERLOADED'].includes(error.code)
+  return error instanceof ConnectionError
 }
 
 /** Checks the stored auction against what its borrower and backers received. Returns its result. */

@@ -49,7 +49,6 @@ export const generousSettings = {
   RFQS_PER_MINUTE: '1000000',
   OPEN_RFQS: '100000',
   OPEN_AUCTIONS: '100000',
-  MAX_CONNECTIONS: '100000',
   CONNECTIONS_PER_NETWORK: '100000',
   // This chain mines only when there are transactions, so its latest block may be old.
   HEAD_DEGRADED_SECONDS: '360000',

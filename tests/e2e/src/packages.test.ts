@@ -29,6 +29,9 @@ try {
 } catch (error) {
   if (!(error instanceof core.InvalidInputError)) throw error
 }
+const logKey = 'sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8'
+if (verify.formatKey(verify.parseKey(logKey)) !== logKey) throw new Error('the keys differ')
+proofs.createLogReader({ url: 'https://rfq.example.com/log/1', key: logKey })
 const decoded = wire.decode(wire.quoteShape, core.serializeQuote(quote))
 console.log(core.hashQuote(decoded.value, { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' }))
 `
@@ -39,6 +42,8 @@ const entries = {
   sdk: '@firmquote/sdk',
   adapters: '@firmquote/sdk/addresses',
   addresses: '@firmquote/addresses',
+  proofs: '@firmquote/sdk/proofs',
+  verify: '@firmquote/verify',
 }
 const imports = Object.entries(entries)
   .map(([name, from]) => `import * as ${name} from '${from}'`)
@@ -141,8 +146,8 @@ function runAsBrowser(bundle: string): Promise<string> {
   const output = project.write('bundle.js', bundle)
   const runner = `
     const { readFileSync } = require('node:fs')
-    const { URL, TextEncoder, TextDecoder, AbortController, AbortSignal, setTimeout, clearTimeout, fetch, crypto } = globalThis
-    const window = { console, URL, TextEncoder, TextDecoder, AbortController, AbortSignal, setTimeout, clearTimeout, fetch, crypto, WebSocket: class {} }
+    const { URL, TextEncoder, TextDecoder, AbortController, AbortSignal, atob, btoa, setTimeout, clearTimeout, fetch, crypto } = globalThis
+    const window = { console, URL, TextEncoder, TextDecoder, AbortController, AbortSignal, atob, btoa, setTimeout, clearTimeout, fetch, crypto, WebSocket: class {} }
     require('node:vm').runInNewContext(readFileSync(${JSON.stringify(output)}, 'utf8'), window)
   `
   return project.run(process.execPath, ['-e', runner])
@@ -208,7 +213,7 @@ describe('the packed tarballs in an empty project', () => {
   })
 
   test('default: types are found from TypeScript in both module systems', async () => {
-    const text = `${imports}\nconst client: sdk.ServiceClient = new sdk.ServiceClient()\nexport const url: string = client.getConfig().orderbookUrl\nexport const all = [core.hashQuote, wire.decode, adapters, addresses.QUOTE_MARKET_ADDRESS]\n`
+    const text = `${imports}\nconst client: sdk.ServiceClient = new sdk.ServiceClient()\nexport const url: string = client.getConfig().orderbookUrl\nexport const all = [core.hashQuote, wire.decode, adapters, addresses.QUOTE_MARKET_ADDRESS, verify.verifyProof, proofs.readLogs]\n`
     const hooks = `import { type TakeState, useTake } from '@firmquote/react'\nexport const step: TakeState['step'] = 'takeTogether'\nexport const parameters: Parameters<typeof useTake>[0]['limit'] = { maxApr: 8 }\n`
     project.write('types.mts', text)
     project.write('types.cts', text)
@@ -225,6 +230,10 @@ describe('the packed tarballs in an empty project', () => {
     }
   })
 
+  test('default: the server lists the commands that control it', async () => {
+    expect(await project.run('npx', ['firmquote-server', 'admin', '--help'])).toContain('auctions show ID')
+  })
+
   test('default: firmquote-addresses generates the modules of a deployment', async () => {
     const deployment = join(import.meta.dirname, '../../../packages/addresses/deployments/8453.json')
     const args = ['generate', '--in', deployment, '--out', 'addresses']
@@ -234,7 +243,7 @@ describe('the packed tarballs in an empty project', () => {
   })
 
   test('behavior: a tarball contains the build, a README and a licence, but no sources, tests or source maps', () => {
-    for (const name of ['core', 'addresses', 'sdk', 'react', 'devnet', 'server', 'cli', 'daemon', 'demo']) {
+    for (const name of ['core', 'addresses', 'sdk', 'react', 'devnet', 'server', 'cli', 'daemon', 'demo', 'verify']) {
       const files = execFileSync('find', ['.', '-type', 'f', '-not', '-path', './node_modules/*'], {
         cwd: join(project.folder, 'node_modules/@firmquote', name),
         encoding: 'utf8',

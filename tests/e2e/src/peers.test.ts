@@ -31,6 +31,8 @@ export * as endpoints from '@firmquote/core/endpoints'
 export * as wire from '@firmquote/core/wire'
 export * as devnet from '@firmquote/devnet'
 export * as jobs from '@firmquote/sdk/jobs'
+export * as proofs from '@firmquote/sdk/proofs'
+export * as verify from '@firmquote/verify'
 import { settledPositionsQuery, usePositions } from '@firmquote/react'
 import { poolsQuery } from '@firmquote/react/query'
 import { type AccountPositions, type PoolRates, ServiceClient } from '@firmquote/sdk'
@@ -48,7 +50,7 @@ let project: string
 beforeAll(async () => {
   const packed = await packPackages()
   project = mkdtempSync(join(tmpdir(), 'firmquote-peers-'))
-  for (const name of ['core', 'addresses', 'sdk', 'react', 'devnet']) {
+  for (const name of ['core', 'addresses', 'sdk', 'react', 'devnet', 'verify']) {
     const file = readdirSync(packed).find((tarball) => tarball.startsWith(`firmquote-${name}-`)) ?? name
     const folder = join(project, 'node_modules/@firmquote', name)
     mkdirSync(folder, { recursive: true })

@@ -126,7 +126,7 @@ async function processesOf(place: string): Promise<string[]> {
 }
 
 test('default: every published package can be installed from the registry and used', async () => {
-  const packages = ['addresses', 'cli', 'core', 'daemon', 'demo', 'devnet', 'react', 'sdk', 'server']
+  const packages = ['addresses', 'cli', 'core', 'daemon', 'demo', 'devnet', 'react', 'sdk', 'server', 'verify']
   expect(released.map((name) => name.replace(/@[^@]+$/, '')).sort()).toEqual(
     packages.map((name) => `@firmquote/${name}`),
   )

@@ -12,7 +12,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { stopAfter } from './stopAfter.ts'
 
-// Two instances on one database, one running the program from before its last six migrations, the other the current
+// Two instances on one database, one running the program from before its last eight migrations, the other the current
 // program. The old program starts first and creates its tables. The new program migrates them. Then the old program is
 // restarted on the migrated tables.
 
@@ -59,6 +59,8 @@ given(
       '006_days_of_fills',
       '007_prices_of_days',
       '008_quotes_by_price',
+      '009_group_clock',
+      '010_controls',
     ])
 
     const play = async (urls: readonly string[]) => {
@@ -84,7 +86,7 @@ given(
 
     // A later version that drops part of the schema records this row, so that the current version refuses to start.
     await postgres.query(
-      "insert into kysely_migration values ('009_contract', now()::text); insert into identity values ('oldest_program', '006_days_of_fills')",
+      "insert into kysely_migration values ('011_contract', now()::text); insert into identity values ('oldest_program', '006_days_of_fills')",
       postgres.url,
     )
     const refused = start(old)

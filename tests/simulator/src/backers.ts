@@ -2,7 +2,7 @@
 import { type SignedQuote, toPublicRfqId } from '@firmquote/core'
 import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
-import { affordable, type OutstandingQuote } from '../../../apps/daemon/src/domain/exposure.ts'
+import { affordableTo, type OutstandingQuote } from '../../../apps/daemon/src/domain/exposure.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import { type ActorDeps, auctionOf } from './borrowers.ts'
 import type { HasDefect } from './defects.ts'
@@ -27,13 +27,20 @@ type ReceivedRfq = {
   minNotional?: bigint
   minDeadline?: bigint
   taker?: Address
+  takerVerified?: boolean
 }
 
 /** The first three backers track their outstanding quotes, as a daemon does. The rest do not. */
 const careful = 3
+/** Percentages of a careful backer's funds that RFQs may reserve: those with attackers, and otherwise. */
+const shares = { calm: { unverified: 20, taker: 25 }, all: { unverified: 100, taker: 100 } }
 const riches = { balance: 100_000_000n, allowance: 90_000_000n }
 /** Funds for quoting in only a few auctions at a time. */
 const modest = { balance: 4_000_000n, allowance: 3_500_000n }
+/** Funds for all the RFQs that attackers cannot prevent. */
+const ample = { balance: 40_000_000n, allowance: 35_000_000n }
+/** How careful backers answer attackers' RFQs. */
+const standing = { kind: 'once', price: 5, after: 30, retries: false } as const
 /** Accounts that sign on behalf of other makers. */
 const strangers = { forger: getAddress(`0x${'80'.repeat(20)}`), publisher: getAddress(`0x${'90'.repeat(20)}`) }
 /** How long a backer retries an unanswered quote, in milliseconds. */
@@ -91,7 +98,7 @@ export function createBackers({
     }
   })
   for (const backer of backers) {
-    const funds = backer.number < careful ? modest : riches
+    const funds = backer.number < careful ? (history.calm ? ample : modest) : riches
     chain.send({ do: 'fund', maker: backer.address, ...funds })
   }
 
@@ -164,18 +171,22 @@ export function createBackers({
   const quoteFor = (backer: Backer, rfq: ReceivedRfq) => {
     if (backer.heard.has(rfq.rfqId)) return
     backer.heard.add(rfq.rfqId)
-    for (const plan of backer.plans.get(auctionOf(rfq.notional)) ?? []) {
-      later(plan.after, () => quote(backer, rfq, plan))
-    }
+    const plans: readonly Omit<QuoteAction, 'at' | 'do' | 'auction' | 'backer'>[] =
+      backer.plans.get(auctionOf(rfq.notional)) ?? (history.calm && backer.number < careful ? [standing] : [])
+    for (const plan of plans) later(plan.after, () => quote(backer, rfq, plan))
   }
 
   const now = () => BigInt(Math.floor((epoch + timeline.now()) / 1000))
 
-  const terms = (backer: Backer, { seriesKey, notional, taker, minDeadline }: ReceivedRfq, price: number) => {
+  const terms = (
+    backer: Backer,
+    { seriesKey, notional, taker, takerVerified = false, minDeadline }: ReceivedRfq,
+    price: number,
+  ) => {
     salts += 1
     return {
       maker: backer.address,
-      taker: taker !== undefined && backer.random.chance(0.5) ? taker : zeroAddress,
+      taker: taker !== undefined && (takerVerified || backer.random.chance(0.5)) ? taker : zeroAddress,
       poolId: pool.poolId,
       seriesKey,
       notional,
@@ -189,17 +200,24 @@ export function createBackers({
   /**
    * Signs a quote, unless the backer checks its funds and they are insufficient. A signed quote counts as outstanding.
    */
-  const sign = (backer: Backer, quote: ReturnType<typeof terms>, signer = backer.address): SignedQuote | null => {
+  const sign = (
+    backer: Backer,
+    quote: ReturnType<typeof terms>,
+    signer = backer.address,
+    asker: 'unverified' | 'verified' = 'unverified',
+  ): SignedQuote | null => {
     const signed = simSign(quote, signer)
     if (signer !== quote.maker || quote.maker !== backer.address) return signed
     if (backer.number < careful) {
       const loanToken = pool.loanToken
       const funds = { loanToken, ...chain.fundsOf(backer.address) }
-      if (affordable(backer.outstanding, funds) < quote.notional) {
+      const to = { asker, taker: quote.taker }
+      const share = history.calm ? shares.calm : shares.all
+      if (affordableTo(backer.outstanding, funds, to, share) < quote.notional) {
         trace.note('not affordable', String(backer.number))
         return null
       }
-      const promise: OutstandingQuote = { hash: simDigest(signed), loanToken, quote, asker: 'unverified' }
+      const promise: OutstandingQuote = { hash: simDigest(signed), loanToken, quote, asker }
       backer.ledger.push(promise)
       backer.outstanding.push(promise)
     }
@@ -226,7 +244,7 @@ export function createBackers({
   }
 
   const send = (
-    backer: Backer,
+    backer: Pick<Backer, 'address' | 'remote'>,
     rfqId: string,
     signed: SignedQuote,
     instance: Instance,
@@ -293,11 +311,20 @@ export function createBackers({
     attempt(instance ?? connected(backer)[0])
   }
 
-  const quote = (backer: Backer, rfq: ReceivedRfq, { kind, price, retries }: QuoteAction) => {
+  const quote = (
+    backer: Backer,
+    rfq: ReceivedRfq,
+    { kind, price, retries }: Pick<QuoteAction, 'kind' | 'price' | 'retries'>,
+  ) => {
     const [here, there] = connected(backer)
     const { rfqId } = rfq
     const fresh = (by = price, changes: Partial<ReturnType<typeof terms>> = {}) =>
-      sign(backer, { ...terms(backer, rfq, by), ...changes })
+      sign(
+        backer,
+        { ...terms(backer, rfq, by), ...changes },
+        backer.address,
+        rfq.takerVerified ? 'verified' : 'unverified',
+      )
     const first = kind === 'terms that do not fit' || kind === 'more than its funds' ? null : fresh()
     trace.note(`plan: ${kind}`, `${backer.number} ${rfqId.slice(0, 8)}`)
     const handIn = (signed: SignedQuote | null, again = retries, on?: Instance) =>
@@ -459,6 +486,8 @@ export function createBackers({
     }
 
   return {
+    send,
+    isHonest: (maker: string) => backers.some(({ address }) => address === maker),
     acts: {
       quote: by((backer, action: QuoteAction) => {
         backer.plans.set(action.auction, [...(backer.plans.get(action.auction) ?? []), action])

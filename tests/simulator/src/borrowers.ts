@@ -1,14 +1,18 @@
 // All borrower actions are in one file, because they share requests and followed auctions.
 import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
+import { hashTakerAuth } from '@firmquote/core/protocol'
+import { type Address, getAddress } from 'viem'
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
 import { OverloadedError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
 import { limits } from './instance.ts'
 import type { Instance } from './instanceState.ts'
+import { epoch } from './life.ts'
 import type { KnownAuction, Oracle, StreamCursor } from './oracle.ts'
 import { type Action, type BorrowerStep, longestHoldUpMs } from './plan.ts'
 import type { Random } from './random.ts'
 import { type Answer, createLine, createRemote } from './remote.ts'
-import { pool, seriesOf } from './simChain.ts'
+import { chainId, pool, quoteMarket, type SimChain, seriesOf } from './simChain.ts'
+import { signatureOf } from './simSignatures.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
@@ -34,7 +38,21 @@ export const notionalOf = (auction: number): bigint => 1_000_000n + 1_000n * Big
 /** The planned auction's number, decoded from its notional. */
 export const auctionOf = (notional: bigint): number => Number((notional - 1_000_000n) / 1_000n)
 
-const addressOf = (borrower: number) => `10.0.0.${borrower}`
+/** A borrower's network address. */
+export const addressOf = (borrower: number) => `10.0.0.${borrower}`
+/** The account with which a borrower proves its debt. */
+export const takerOf = (borrower: number): Address => getAddress(`0x${(borrower + 0x51).toString(16).repeat(20)}`)
+/** Each verified borrower's debt, in raw units. It covers all the RFQs of a history. */
+const debt = 50_000_000n
+/** The service's public origin, which proofs of taker name. */
+export const audience = 'https://firmquote.example'
+
+/** Signs a proof for requests in a taker's name. */
+export function simProof(taker: Address, signer: Address): NonNullable<RFQRequest['takerProof']> {
+  const timestamp = epoch / 1_000
+  const digest = hashTakerAuth({ taker, audience, chainId, quoteMarket, timestamp })
+  return { timestamp, signature: signatureOf(digest, signer) }
+}
 
 const maxAttempts = 12
 /** Milliseconds until an unreleased slot expires, if quotas are shared. */
@@ -45,7 +63,14 @@ const countedWithinMs = 5_000 + longestHoldUpMs
 const noticeMs = 3_000
 
 /** Creates the borrowers. The borrowers follow the plan and react to the answers they receive. */
-export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps) {
+export function createBorrowers({
+  timeline,
+  trace,
+  chain,
+  instances,
+  oracle,
+  random: named,
+}: ActorDeps & { chain: SimChain }) {
   const areShared = instances.length > 1
   /**
    * Requests that may count against an address's limits. Requests are grouped by quota scope: all instances, or one
@@ -53,6 +78,9 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
    */
   const counted = new Map<string, Slot[]>()
   const keysAnswered = new Set<string>()
+  /** The refusals of verified requests, by auction. */
+  const refusals = new Map<number, string[]>()
+  for (const borrower of [0, 1, 2]) chain.owe(takerOf(borrower), debt)
   const promised = new Map<RfqId, { readers: Set<number>; followed: boolean }>()
 
   /** Whether a request may occupy one of its address's slots for open auctions. */
@@ -76,10 +104,11 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
   const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
 
   const open = (action: OpenAction) => {
-    const { auction, borrower, keyed, streams, short, maxVrt } = action
+    const { auction, borrower, keyed, streams, short, maxVrt, verified } = action
     const random = named(`borrower of auction ${auction}`)
     const remote = createRemote({ timeline, instances, oracle }, random)
     const address = addressOf(borrower)
+    const taker = takerOf(borrower)
     const key = keyed ? `key-${auction}-${Buffer.from(random.bytes(16)).toString('hex')}` : null
     const series = seriesOf(short ? 'short' : 'long')
     const request: RFQRequest = {
@@ -88,6 +117,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       notional: notionalOf(auction),
       ...(maxVrt ? { maxVrtAmount: 4_500n } : {}),
       ...(random.chance(0.2) ? { taker: '0x5000000000000000000000000000000000000005' as const } : {}),
+      ...(verified && { taker, takerProof: simProof(taker, taker) }),
     }
 
     /** Sends a request. If an instance promises an auction, the promise is recorded then. */
@@ -99,7 +129,9 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       remote.call(
         instance,
         ({ service, life }) => {
-          const place = areShared ? given.address : `${life.id} ${given.address}`
+          // A verified request counts against its taker's limits instead of its network's.
+          const client = given.request.takerProof ? `${given.request.taker}` : given.address
+          const place = areShared ? client : `${life.id} ${client}`
           // A request occupies no slot if its key already has an auction.
           const own: Slot = { askedAt: timeline.now(), answered: false, rfqId: null, opened: null }
           const all = counted.get(place) ?? []
@@ -108,14 +140,16 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           if (!isReplay) all.push(own)
           trace.note('open', `${instance.number} ${auction}`)
           return service.hub
-            .open(given.request, { address: given.address, ...(given.key !== null && { key: given.key }) })
+            .open(given.request, { address: given.address, audience, ...(given.key !== null && { key: given.key }) })
             .then((outcome) => {
               const code = outcome.ok ? null : outcome.rejection.code
+              if (verified && code !== null && given.request === request)
+                refusals.set(auction, [...(refusals.get(auction) ?? []), code])
               own.answered = true
               own.rfqId = outcome.ok ? outcome.value.rfq.rfqId : null
-              const auction = own.rfqId === null ? undefined : oracle.auctionOf(own.rfqId)
+              const known = own.rfqId === null ? undefined : oracle.auctionOf(own.rfqId)
               // A retry shares the first request's slot.
-              if (auction?.openedByLife === life.id && auction.writtenAt >= own.askedAt) own.opened = auction
+              if (known?.openedByLife === life.id && known.writtenAt >= own.askedAt) own.opened = known
               checkLimits(all)
               const [isFull, isFast] = [code === 'TOO_MANY_OPEN', code === 'RATE_LIMITED']
               const held = all.filter((one) => one === own || isHeld(one))
@@ -212,6 +246,8 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         })
       },
       'guesses a key'(instance) {
+        // A stranger has no proof, and must not use up a slot of this taker.
+        if (verified) return
         ask(instance, { request, key: `guess-${bytes()}`, address: '10.9.9.9' }, (answer) => {
           if ('value' in answer && answer.value.ok && answer.value.value.rfq.rfqId === opened)
             oracle.violation("a guessed key returned another borrower's auction")
@@ -390,7 +426,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
     for (const [index, instance] of chosen.entries()) {
       open({
         ...{ at: timeline.now(), do: 'auction' as const, auction: 800 + borrower * 10 + index, borrower, instance },
-        ...{ keyed: false, streams: false, short: false, maxVrt: false, steps: [] },
+        ...{ keyed: false, streams: false, short: false, maxVrt: false, verified: false, steps: [] },
       })
     }
   }
@@ -459,6 +495,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       }
       attempt()
     },
+    refusals: (): ReadonlyMap<number, readonly string[]> => refusals,
     /** Number of auctions that borrowers opened at the end of the history. */
     tried: () => triedOnes,
     /** Whether every borrower has received its promised auctions and their results. */

@@ -1,4 +1,7 @@
+import { toPublicRfqId } from '@firmquote/core'
+import { type Hex, numberToHex } from 'viem'
 import type { Service } from '../../../apps/server/src/app/service.ts'
+import type { Count, RequestedSlot } from '../../../apps/server/src/domain/quotas.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
 import type { Quotas } from '../../../apps/server/src/ports/quotas.ts'
 import type { StatusUpdateRecord, Store } from '../../../apps/server/src/ports/store.ts'
@@ -21,6 +24,7 @@ export type Defect =
       | 'forged signature accepted'
       | 'overload reported as chain failure'
     )
+  | ('any proof accepted' | 'older debts not read')
   | ('monotonic clock jumps' | 'promises forgotten' | 'clients not sent elsewhere')
 
 /** Whether a defect is enabled. */
@@ -55,6 +59,8 @@ export function databaseDefects(database: SimDatabase) {
   return {
     'late accept': { acceptQuote: (quote) => database.acceptQuote(quote, 0) },
     'early close': {
+      // An instance that misses an open auction asks for its close.
+      listOpenAuctions: () => [],
       closeAuction(close) {
         const { closesAt } = database.findAuction(close)?.rfq ?? { closesAt: 0 }
         const outcome = database.closeAuction({ ...close, at: Math.max(close.at, closesAt) })
@@ -113,9 +119,9 @@ export function databaseDefects(database: SimDatabase) {
     },
     'lease held by two': { holdLease: () => true },
     'lease never ends': {
-      holdLease(asker, milliseconds) {
+      holdLease(asker, ...rest) {
         holder ??= asker
-        return asker === holder && database.holdLease(asker, milliseconds)
+        return asker === holder && database.holdLease(asker, ...rest)
       },
     },
     'status out of order': {
@@ -126,6 +132,10 @@ export function databaseDefects(database: SimDatabase) {
     },
     'status number reused': statusesAs((status) => ({ ...status, seq: Math.max(1, status.seq - 1) })),
     'reversal not sent': statusesAs((one) => (one.status === 'active' ? { ...one, status: 'cancelled' } : one)),
+    'one published quote too many': {
+      countQuotes: (...given) => Math.max(0, database.countQuotes(...given) - 1),
+      insertQuote: (quote, limit) => database.insertQuote(quote, limit && { ...limit, most: limit.most + 1 }),
+    },
     'final too early': statusesAs((status) => ({ ...status, final: true })),
   } satisfies Record<string, Partial<SimDatabase>>
 }
@@ -149,9 +159,64 @@ export function storeDefects(store: Store) {
   } satisfies Record<string, Partial<Store>>
 }
 
+/** A 32-byte id that belongs to nobody. */
+function asNobody(number: number): Hex {
+  return numberToHex(number, { size: 32 })
+}
+
 /** Quota defects. */
 export function quotaDefects(quotas: Quotas) {
+  let free = 0
+  /** Changes requests before the quotas see them. */
+  const admitAs = (change: (asked: RequestedSlot) => RequestedSlot): Pick<Quotas, 'admit'> => ({
+    admit: (asked, keptMs) => quotas.admit(change(asked), keptMs),
+  })
+  const withCounts = (change: (count: Count) => Count) =>
+    admitAs(({ counts, taker }) => ({
+      counts: counts.map(change),
+      taker: taker && { ...taker, counts: taker.counts.map(change) },
+    }))
   return {
+    'no slots reserved for verified takers': {
+      async admit(asked, keptMs) {
+        free += 1
+        // A debt covers the RFQ, so the quotas treat it as verified.
+        const { counts } = asked
+        const debt = { taker: asNobody(free), poolId: asNobody(0), debt: 0n, fixed: 0n, taken: new Map() }
+        const taker = { rfqId: toPublicRfqId(String(free).padStart(32, '0')), debt, notional: 0n, counts }
+        const admitted = await quotas.admit(asked.taker ? asked : { counts, taker }, keptMs)
+        return admitted.ok && !asked.taker ? { ...admitted, slot: { ...admitted.slot, verified: false } } : admitted
+      },
+    },
+    'verified RFQs counted by network': admitAs(({ counts, taker }) => ({
+      counts,
+      taker: taker && { ...taker, counts },
+    })),
+    'one open RFQ too many': withCounts(({ key, limits }) => ({
+      key,
+      limits: { ...limits, openRfqs: limits.openRfqs + 1 },
+    })),
+    'RFQs per minute not limited': withCounts(({ key, limits }) => ({
+      key,
+      limits: { ...limits, rfqsPerMinute: Number.POSITIVE_INFINITY },
+    })),
+    'debt counted twice': admitAs(({ counts, taker }) => ({
+      counts,
+      taker: taker && { ...taker, debt: { ...taker.debt, debt: 2n * taker.debt.debt } },
+    })),
+    'proofs not limited': { spendProof: async () => null },
+    'abandoned auctions not limited': {
+      async admit(asked, keptMs) {
+        const admitted = await quotas.admit(asked, keptMs)
+        if (!admitted.ok) return admitted
+        const { slot } = admitted
+        const abandon = async () => {
+          slot.release()
+          return true
+        }
+        return { ok: true, slot: { ...slot, abandon } }
+      },
+    },
     'slot not released': {
       async admit(asked, keptMs) {
         const admitted = await quotas.admit(asked, keptMs)
@@ -192,6 +257,13 @@ function hubDefects(hub: Service['hub']) {
           ...followed,
           listen: (to, after) => listen({ ...to, event: (event) => event.type !== 'quote' && to.event(event) }, after),
         }
+      },
+    },
+    'a name is a proof': {
+      open(request, requester) {
+        const { taker, takerProof } = request
+        const address = taker && !takerProof ? `taker ${taker.toLowerCase()}` : requester.address
+        return hub.open(request, { ...requester, address })
       },
     },
     'maker not compared': { submit: (given) => hub.submit({ ...given, backer: given.quote.maker }) },

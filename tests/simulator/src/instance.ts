@@ -14,6 +14,7 @@ import type { SimNetwork } from './simBus.ts'
 import {
   chainId,
   createSimNode,
+  debtAgeBlocks,
   interestRatePool,
   quoteMarket,
   reorgWindow,
@@ -42,6 +43,9 @@ export type InstanceDeps = {
   transactions: SimTransactions | null
   /** Shared quotas and presence; null unless several machines share a database. */
   counts: SharedCounts | null
+  limits: ServiceLimits
+  /** Whether threads for signatures are sometimes overloaded. */
+  overloads: boolean
   oracle: Oracle
   has: HasDefect
   onReady: (instance: Instance) => void
@@ -73,6 +77,7 @@ const stopLimitMs = 20_000
 /** Creates a stopped instance. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
   const { seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, has, onReady } = deps
+  const { limits, overloads } = deps
   let lives = 0
 
   const instance: Instance = {
@@ -149,7 +154,12 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         presence: counting ? createSimPresence(counting) : createInProcessPresence(limits.socketsPerBacker),
         clock: life.clock,
         chain: node,
-        signatures: createSimSignatures(life, named('signatures'), (digest) => oracle.overloaded(number, digest), has),
+        signatures: createSimSignatures(
+          life,
+          { random: named('signatures'), overloads },
+          (digest) => oracle.overloaded(number, digest),
+          has,
+        ),
         store: withDefects(store, has, storeDefects),
         bus: network.connect(life, (error) => oracle.violation(`a message handler threw: ${String(error)}`)),
         random: (count) => bytes.bytes(count),
@@ -163,7 +173,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
           headDegradedSeconds: degradedSeconds,
           headStaleSeconds: staleSeconds,
         },
-        auctionDurationMs,
+        ...{ debtAgeBlocks, auctionDurationMs },
         log: { debug: () => {}, info: () => {}, warn: unexpected, error: unexpected },
         version: '0.0.0',
         config,
@@ -185,22 +195,25 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         for (const callback of [...process.onLost]) callback()
         service.hub.endFollowing()
       })
-      void service.hub.resume().then(
-        () => {
-          if (instance.process !== process) return
-          service.sync.start()
-          instance.readySince = timeline.now()
-          trace.note('ready', String(number))
-          onReady(instance)
-        },
-        (error: unknown) => {
-          // A program that fails to start exits, and a supervisor restarts it.
-          if (instance.process !== process) return
-          trace.note('start failed', `${number} ${String(error)}`)
-          end(process)
-          timeline.at(timeline.now() + 1_000, instance.start)
-        },
-      )
+      void service.controls
+        .start()
+        .then(service.hub.resume)
+        .then(
+          () => {
+            if (instance.process !== process) return
+            service.sync.start()
+            instance.readySince = timeline.now()
+            trace.note('ready', String(number))
+            onReady(instance)
+          },
+          (error: unknown) => {
+            // A program that fails to start exits, and a supervisor restarts it.
+            if (instance.process !== process) return
+            trace.note('start failed', `${number} ${String(error)}`)
+            end(process)
+            timeline.at(timeline.now() + 1_000, instance.start)
+          },
+        )
     },
 
     crash() {

@@ -20,8 +20,8 @@ const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]
   'key not found': ['many', 1, /a request that had already been answered was rejected/],
   'lost fsync': ['crashes', 1, /has row \d+ after/],
   'acknowledged before the commit': ['default', 1, /acknowledged but is not in the rows|does not follow from its rows/],
-  'unknown outcome reported as failure': ['default', 4, /no backer submitted|is in the rows/],
-  'auction not resumed': ['default', 1, /rejected as too late while the auction was open|was not closed in time/],
+  'unknown outcome reported as failure': ['storage', 1, /no backer submitted|is in the rows/],
+  'auction not resumed': ['crashes', 11, /rejected as too late while the auction was open|was not closed in time/],
   'rows without a hint not read': ['partitions', 4, /event \d+ of \w+ was not sent in time/],
   'open auction observed': ['default', 2, /an observation of \w+ was shown before its close/],
   'cursor without compare-and-set': ['many', 3, /the cursor was moved from a block/],
@@ -48,6 +48,17 @@ const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]
   'best before the close': ['default', 1, /has a best choice before its close/],
   'clients not sent elsewhere': ['many', 1, /has not redirected its clients/],
   'stale chain not reported': ['default', 1, /reports ok for a block/],
+  'no slots reserved for verified takers': ['attacker', 1, /the verified auction 4 was refused: OVERLOADED/],
+  'verified RFQs counted by network': ['attacker', 1, /rejected below the limit on open auctions/],
+  'one open RFQ too many': ['attacker', 1, /an attacker has 4 open auctions/],
+  'RFQs per minute not limited': ['attacker', 1, /an attacker has opened 6 auctions in a minute/],
+  'debt counted twice': ['attacker', 1, /an attacker has used a debt twice/],
+  'proofs not limited': ['attacker', 4, /26 proofs were checked for a network in a minute/],
+  'abandoned auctions not limited': ['attacker', 2, /an attacker has used a debt twice/],
+  'one published quote too many': ['attacker', 1, /a maker has published more quotes than its limit/],
+  'a name is a proof': ['attacker', 15, /has 4 open auctions/],
+  'older debts not read': ['attacker', 1, /is verified as|the attack "moved debt" was answered with verified/],
+  'any proof accepted': ['attacker', 1, /the attack "proof of another taker" was answered with/],
 }
 
 const names = Object.keys(scenarios) as ScenarioName[]

@@ -246,10 +246,7 @@ export function createOracle({
   const skewOf = ({ openedByLife, skew }: KnownAuction, life: number) =>
     instances.length === 1 && openedByLife === life ? 0 : skew
 
-  const accepted = (
-    auction: KnownAuction,
-    { life, instance, calledAt, lockedAt, given: [quote], outcome }: AcceptCommit,
-  ) => {
+  const accepted = (auction: KnownAuction, { life, instance, calledAt, given: [quote, at], outcome }: AcceptCommit) => {
     const id = short(auction.record.publicRfqId)
     if (outcome.status !== 'accepted') return
     const known = auction.rows.find(({ hash }) => hash === quote.hash)
@@ -266,8 +263,7 @@ export function createOracle({
     report(`auction ${id}`, {
       'has a new row after its close': auction.closed !== null,
       'was given a quote after its deadline': calledAt > auction.deadline + skewOf(auction, life) + 20,
-      // If the database's clock decides, the time of the row lock counts.
-      'took a quote after its end': lockedAt !== null && epoch + lockedAt >= rfq.closesAt,
+      'took a quote after its end': at >= rfq.closesAt,
       [`has row ${outcome.seq} after ${auction.rows.length}`]: outcome.seq !== auction.rows.length + 1,
       [`has two quotes of ${short(maker)}`]: auction.rows.some((row) => row.quote.maker === maker),
       "has a row with another quote's hash": simDigest(quote.quote) !== quote.hash,
@@ -867,6 +863,7 @@ export function createOracle({
     /** Finds an auction by its secret id. */
     auctionOf: (rfqId: string) => bySecret.get(rfqId),
 
+    bestOf,
     isOver: () => waiting.size === 0 && [...auctions.values()].every(({ closed }) => closed !== null),
   }
 }

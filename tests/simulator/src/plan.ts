@@ -1,5 +1,6 @@
 // The kinds of actions, how they are drawn, and how a report describes them.
 
+import { type Attack, drawAttack } from './attacks.ts'
 import { createRandom, type Random } from './random.ts'
 import type { NetworkFaults } from './simBus.ts'
 import type { NodeFaults } from './simChain.ts'
@@ -49,6 +50,8 @@ export type Action = { at: number } & (
       streams: boolean
       short: boolean
       maxVrt: boolean
+      /** Whether the borrower proves its debt. */
+      verified: boolean
       steps: BorrowerStep[]
     }
   | { do: 'quote'; auction: number; backer: number; kind: QuoteKind; after: number; price: number; retries: boolean }
@@ -69,6 +72,7 @@ export type Action = { at: number } & (
   | { do: 'borrower returns'; borrower: number; instances: readonly number[] }
   | { do: 'publish'; backer: number; instance: number; price: number; good: boolean }
   | { do: 'list'; instance: number; what: 'quotes' | 'observations' }
+  | ({ do: 'attack' } & Attack)
 )
 
 /** A history's plan. */
@@ -80,9 +84,13 @@ export type History = {
   /** Latest start of an action or fault, in virtual milliseconds. Faults may outlast it. */
   end: number
   actions: Action[]
+  /** Maximum number of open auctions. */
+  openAuctions: number
+  /** Whether nothing fails except by an attack, and every maker answers every RFQ within its shares. */
+  calm: boolean
 }
 
-type FaultKind = Exclude<Action['do'], 'auction' | 'quote'>
+type FaultKind = Exclude<Action['do'], 'auction' | 'quote' | 'attack'>
 
 /** A scenario's parameters. `faults` contains the average number of actions of each kind per history. */
 export type Scenario = {
@@ -93,6 +101,8 @@ export type Scenario = {
   faults: Partial<Record<FaultKind, number>>
   /** Probability that a backer quotes in an unusual way. */
   odd: number
+  /** Number of attacks on verified borrowers, in a history without other faults. Default: none. */
+  attacks?: number
 }
 
 const everything: Scenario['faults'] = {
@@ -137,6 +147,8 @@ export const scenarios = {
       ...{ crash: 8, restart: 3, 'hold-up': 8, stall: 4, clock: 4, storage: 6, partition: 3, database: 0.5, node: 5 },
     },
   },
+  // Few slots, so that the attackers reach every limit.
+  attacker: { auctions: 4, backers: 4, instances: [1, 1, 1, 2, 3], faults: { list: 2 }, odd: 0, attacks: 250 },
 } satisfies Record<string, Scenario>
 
 /** A name of {@link scenarios}. */
@@ -152,6 +164,9 @@ export const openRfqs = 3
 export const longestHoldUpMs = 9_000
 /** Number of borrowers. */
 const borrowers = 3
+/** Slots for open auctions with and without attacks. */
+const fewSlots = 20
+const manySlots = 100
 /** Block age at which an instance starts reporting degraded health, in seconds. */
 export const degradedSeconds = 10
 /** Block age at which an instance starts rejecting all quotes, in seconds. */
@@ -173,7 +188,7 @@ export function drawHistory(seed: number, name: ScenarioName): History {
   const actions: Action[] = []
   for (let auction = 0; auction < auctions; auction += 1) {
     const at = random.between(3_000, lastStart)
-    actions.push(drawAuction(random, { at, auction, instances }))
+    actions.push(drawAuction(random, { at, auction, instances, verified: scenario.attacks !== undefined }))
     for (let backer = 0; backer < backers; backer += 1) {
       if (random.chance(0.05)) continue
       actions.push(drawQuote(random, { at, auction, backer, odd: scenario.odd }))
@@ -190,13 +205,18 @@ export function drawHistory(seed: number, name: ScenarioName): History {
       actions.push(drawFault(kind as FaultKind, context))
     }
   }
+  const attacks = createRandom(seed, 'attacks')
+  for (let left = scenario.attacks ?? 0; left > 0; left -= 1) {
+    actions.push({ at: attacks.between(2_500, end), do: 'attack', ...drawAttack(attacks) })
+  }
   actions.sort((a, b) => a.at - b.at)
-  return { seed, instances, homes, end, actions }
+  const calm = scenario.attacks !== undefined
+  return { seed, instances, homes, end, actions, calm, openAuctions: calm ? fewSlots : manySlots }
 }
 
 function drawAuction(
   random: Random,
-  { at, auction, instances }: { at: number; auction: number; instances: number },
+  { at, auction, instances, verified }: { at: number; auction: number; instances: number; verified: boolean },
 ): Action {
   const steps: BorrowerStep[] = []
   for (const [step, probability] of Object.entries(stepOdds) as [BorrowerStep['do'], number][]) {
@@ -209,12 +229,14 @@ function drawAuction(
     at,
     do: 'auction',
     auction,
-    borrower: random.below(borrowers),
+    // Verified borrowers must not reach their own limits.
+    borrower: verified ? auction % borrowers : random.below(borrowers),
     instance: random.below(instances),
     keyed: random.chance(0.7),
     streams: random.chance(0.75),
-    short: random.chance(0.1),
+    short: random.chance(0.1) && !verified,
     maxVrt: random.chance(0.2),
+    verified,
     steps,
   }
 }

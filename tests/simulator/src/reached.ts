@@ -1,3 +1,4 @@
+import { expectedAnswers } from './attacks.ts'
 import { quoteKinds, stalledWrites } from './plan.ts'
 
 /**
@@ -13,6 +14,7 @@ const longRun = 400
 /** Trace kinds that are common. */
 const expectedKinds: readonly string[] = [
   ...quoteKinds.map((kind) => `plan: ${kind}`),
+  ...expectedAnswers.map((answer) => `attack ${answer}`),
   ...['auction', 'quote', 'crash', 'restart', 'hold-up', 'clock', 'storage', 'network', 'partition', 'node'],
   ...['database away', 'database failed over', 'waited for a lock'],
   ...['lease given', 'lease refused', 'presence checked'],

@@ -29,6 +29,8 @@ import type { Trace } from './trace.ts'
 /** Number of recent blocks that an instance remembers. Older blocks are final. */
 export const reorgWindow = 8
 const finalityDepth = 14
+/** Blocks after which a debt counts. A proof reads all of them. */
+export const debtAgeBlocks = 4
 
 /** Contracts and accounts on every simulated chain. */
 export const chainId = 8453
@@ -97,6 +99,8 @@ export function createSimChain(random: Random, trace: Trace) {
   let forkedAt = Number.POSITIVE_INFINITY
   let finalized = 0
   let waiting: Transaction[] = []
+  /** Each account's debts with their first blocks, oldest first. */
+  const debts = new Map<Address, { from: bigint; debt: bigint }[]>()
 
   const append = (transactions: readonly Transaction[], facts: readonly ChainFact[], at: number) => {
     const parent = canonical.at(-1)
@@ -146,7 +150,8 @@ export function createSimChain(random: Random, trace: Trace) {
   }
   const branchOf = (branch: Branch) => (branch === 'left' ? left : null) ?? canonical
 
-  append([], [], -4_000)
+  const firstAt = -2_000 * (debtAgeBlocks + 4)
+  append([], [], firstAt)
   append(
     [],
     [
@@ -154,8 +159,10 @@ export function createSimChain(random: Random, trace: Trace) {
       { type: 'seriesCreated', ...seriesOf('long') },
       { type: 'seriesCreated', ...seriesOf('short') },
     ],
-    -2_000,
+    firstAt + 2_000,
   )
+  // The first debts are old enough.
+  for (let at = firstAt + 4_000; at < 0; at += 2_000) append([], [], at)
 
   const headBlock = (): Block => {
     const block = canonical.at(-1)
@@ -166,6 +173,11 @@ export function createSimChain(random: Random, trace: Trace) {
   return {
     head: (): BlockRef => headBlock(),
     send: (transaction: Transaction) => void waiting.push(transaction),
+    /** Sets an account's debt in the pool, in raw units, from a block on. It is the same on all branches. */
+    owe: (account: Address, debt: bigint, from = 0n) =>
+      void debts.set(account, [...(debts.get(account) ?? []), { from, debt }]),
+    debtAt: (account: Address, number: bigint) =>
+      debts.get(account)?.findLast(({ from }) => from <= number)?.debt ?? 0n,
     /** Mines a block at this time, in virtual milliseconds, with all pending transactions. */
     mine(at: number) {
       const transactions = waiting
@@ -349,7 +361,8 @@ export function createSimNode({
       for (const query of queries) onState(query.hash, { number, hash, timestamp })
     }
 
-  return {
+  const node: Chain = {
+    pin: () => node,
     readHead: () => answer('readHead', () => headerOf(head())),
     readFinalized: () => answer('readFinalized', () => headerOf(chain.finalized(faults().branch))),
     readBlocks: (numbers) =>
@@ -396,14 +409,30 @@ export function createSimNode({
         return { block: { number, hash, timestamp }, capacities: new Map(keys.map((key) => [key, left(key)])) }
       }),
     readSignatures: async (signatures) => signatures.map(() => null),
-    readFunds: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading funds.')),
+    async readFunds({ makers, tokens }) {
+      const { number, hash, timestamp, state } = stateBlock()
+      const fundsOf = (maker: Address) => {
+        const [balance, allowance] = [state.balances.get(maker) ?? 0n, state.allowances.get(maker) ?? 0n]
+        return balance < allowance ? balance : allowance
+      }
+      const funds = new Map(makers.map((maker) => [maker, fundsOf(maker)]))
+      return { block: { number, hash, timestamp }, funds: new Map(tokens.map((token) => [token, funds])) }
+    },
     readMarkets: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading markets.')),
     readAccount: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading positions.')),
     readRates: () => Promise.reject(new ChainUnavailableError('The simulation does not support reading past rates.')),
-    // Simulated takers never prove debt.
-    readDebt: () => answer('readDebt', () => ({ debt: 0n, index: 1n })),
-    readTakerSignature: async () => null,
+    readDebt: ({ account, block: { number, parentHash } }) =>
+      answer('readDebt', () => {
+        const block = blockAt(number)
+        if (!isThere(block) || (parentHash !== undefined && block.parentHash !== parentHash)) {
+          throw new ChainUnavailableError('The node does not have this block.')
+        }
+        const read = has('older debts not read') ? head().number : number
+        return { debt: chain.debtAt(account, read), index: 1n }
+      }),
+    readTakerSignature: async () => has('any proof accepted'),
   }
+  return node
 }
 
 const emptyState: ChainState = {

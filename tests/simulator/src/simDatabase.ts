@@ -12,12 +12,16 @@ import {
   listOpenAuctions,
 } from '../../../apps/server/src/adapters/sqlStore/auctions/auctionRows.ts'
 import { listCommitments } from '../../../apps/server/src/adapters/sqlStore/auctions/commitmentRows.ts'
+import { listTaken } from '../../../apps/server/src/adapters/sqlStore/auctions/takerRows.ts'
 import {
   findCheckpoint,
   findSyncPosition,
+  listOpenPositions,
   listPools,
   listSeries,
 } from '../../../apps/server/src/adapters/sqlStore/chain/chainRows.ts'
+import { listLargestFills } from '../../../apps/server/src/adapters/sqlStore/chain/fillRows.ts'
+import { listExpiredSeries } from '../../../apps/server/src/adapters/sqlStore/chain/positionRows.ts'
 import { publicationOf } from '../../../apps/server/src/adapters/sqlStore/quotes/insertQuotes.ts'
 import { listQuotes } from '../../../apps/server/src/adapters/sqlStore/quotes/quotePages.ts'
 import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqlStore/quotes/quoteRows.ts'
@@ -43,10 +47,10 @@ const queries = {
     listQuotedAuctions,
     listQuotes,
   },
-  ...{ listSeries, listStatuses },
+  ...{ listExpiredSeries, listLargestFills, listOpenPositions, listSeries, listStatuses, listTaken },
 }
 
-type Method = keyof typeof queries | Exclude<StoreWrite, 'claim' | 'addRatePoints' | 'dateFills'>
+type Method = keyof typeof queries | Exclude<StoreWrite, 'claim' | 'addRatePoints' | 'dateFills' | 'changeControls'>
 
 /** The store methods that histories use. They are all synchronous. */
 export type SimDatabase = {
@@ -91,8 +95,8 @@ async function beginHistory(): Promise<OpenDatabase> {
 /**
  * Creates an empty SQLite database with the server's schema. Drops the previous one.
  *
- * @param sharedClock clock of a database shared by several instances, in milliseconds; null if one process owns the
- * database.
+ * @param sharedClock clock for the lease of instances that share the database, in milliseconds; null if one process
+ * owns the database.
  * @param change function that adds defects.
  */
 export async function createSimDatabase(
@@ -137,6 +141,7 @@ export async function createSimDatabase(
     finalize: (block, at) => write(() => operations.finalize({ block, at })),
     holdLease(holder, milliseconds) {
       if (!sharedClock) return true
+      // The instances' clocks are wrong in a history, so leases follow the simulated time.
       const now = sharedClock()
       if (lease && lease.holder !== holder && lease.until > now) return false
       lease = { holder, until: now + milliseconds }
@@ -144,11 +149,5 @@ export async function createSimDatabase(
     },
     loseNewest: () => write(() => newestLost.map((one) => database.run(run(one)))),
   }
-  const tables = change(sound)
-  if (!sharedClock) return tables
-  return {
-    ...tables,
-    acceptQuote: (quote) => tables.acceptQuote(quote, sharedClock()),
-    closeAuction: (close) => tables.closeAuction({ ...close, at: sharedClock() }),
-  }
+  return change(sound)
 }

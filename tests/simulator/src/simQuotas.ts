@@ -63,6 +63,7 @@ export function createSimQuotas({ counts, life, timeline, random, fails }: Count
         slot: {
           verified: slot.verified,
           release: () => send(slot.release),
+          refund: () => send(slot.refund),
           abandon: () => call(slot.abandon).catch(() => false),
         },
       }
@@ -99,5 +100,6 @@ export function createSimPresence({ counts, life, timeline, fails, has }: Counts
     enter: () => Promise.reject(new StorageUnavailableError('The simulation has no entry points.')),
     join: sessions.add,
     countBackers: () => sessions.size() + others,
+    listSockets: async () => [],
   }
 }

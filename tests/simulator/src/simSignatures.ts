@@ -19,7 +19,8 @@ export function simSign(quote: QuoteMarketQuote, signer: Address): SignedQuote {
   return { ...quote, signature: signatureOf(simDigest(quote), signer) }
 }
 
-function signatureOf(digest: Hex, signer: Address): Hex {
+/** Signs a digest. */
+export function signatureOf(digest: Hex, signer: Address): Hex {
   const account = signer.slice(2).toLowerCase()
   return `0x${hash('sha256', `key of ${account}|${digest}`)}${'00'.repeat(12)}${account}1b`
 }
@@ -39,7 +40,7 @@ export function simRecover(digest: Hex, signature: Hex): Recovery {
  */
 export function createSimSignatures(
   life: Life,
-  random: Random,
+  { random, overloads }: { random: Random; overloads: boolean },
   onOverloaded: (digest: Hex) => void,
   has: HasDefect,
 ): Signatures {
@@ -52,7 +53,7 @@ export function createSimSignatures(
     },
     recoverSigner: (digest, signature) =>
       new Promise((resolve, reject) => {
-        if (random.chance(0.01)) {
+        if (overloads && random.chance(0.01)) {
           onOverloaded(digest)
           reject(
             has('overload reported as chain failure') ? new ChainUnavailableError('No time.') : new OverloadedError(),

@@ -67,8 +67,6 @@ export type Commit = {
     life: number
     instance: number
     calledAt: number
-    /** When the write's transaction locked its row, in virtual milliseconds; null if the write ran in one step. */
-    lockedAt: number | null
     /** Whether the caller receives an answer, unless its process ends first. */
     isAnswered: boolean
     given: Parameters<Store[Method]>
@@ -130,7 +128,7 @@ export function createSimStore({
     const work = () => writes[method]?.(...given)
     const row = lockedRow(method, given)
     if (!shared || row === null) {
-      onEnd(runAtOnce(work, { lockedAt: null, waited: false }))
+      onEnd(runAtOnce(work, { waited: false }))
       return
     }
     const { slowBy } = faults()
@@ -173,12 +171,11 @@ export function createSimStore({
         const commit = (onEnd: (ended: Ended) => void) =>
           perform(method, given, isGone, (ended) => {
             if ('rolledBack' in ended) trace.note('rolled back', `${life.instance} ${method}`)
-            if ('lockedAt' in ended && ended.waited) trace.note('waited for a lock', `${life.instance} ${method}`)
+            if ('value' in ended && ended.waited) trace.note('waited for a lock', `${life.instance} ${method}`)
             if (method !== 'probe' && 'value' in ended) {
               onCommit?.({
                 ...{ method, life: life.id, instance: life.instance, calledAt, given },
                 isAnswered: fate === null && !isCutOff(),
-                lockedAt: ended.lockedAt,
                 outcome: ended.value,
               } as Commit)
             }
@@ -220,6 +217,8 @@ export function createSimStore({
   })
   return {
     ...Object.fromEntries(methods),
+    // Histories have no operator, so reads of the controls change no history.
+    readControls: async (known) => (known === null ? { version: 0, controls: [] } : null),
     integrity: () => 'ok',
     size: () => read('size', () => ({ data: null, log: null, free: null })),
     ping: () => read('ping', () => {}),

@@ -1,18 +1,13 @@
 import type { Timeline } from './timeline.ts'
 
-/**
- * A write's outcome. `lockedAt` is when the write locked its row, in virtual milliseconds; null if it needs no lock.
- */
-export type Ended =
-  | { value: unknown; lockedAt: number | null; waited: boolean }
-  | { error: unknown }
-  | { rolledBack: true }
+/** A write's outcome, and whether it waited for its row's lock. */
+export type Ended = { value: unknown; waited: boolean } | { error: unknown } | { rolledBack: true }
 
 /** Runs concurrent transactions from several connections. */
 export type SimTransactions = ReturnType<typeof createSimTransactions>
 
 /** Runs a write in one step. */
-export function runAtOnce(work: () => unknown, lock: { lockedAt: number | null; waited: boolean }): Ended {
+export function runAtOnce(work: () => unknown, lock: { waited: boolean }): Ended {
   try {
     return { value: work(), ...lock }
   } catch (error) {
@@ -57,7 +52,7 @@ export function createSimTransactions(timeline: Timeline) {
         const lockedAt = timeline.now()
         const end = () => {
           clock = lockedAt
-          onEnd(isLost() ? { rolledBack: true } : runAtOnce(work, { lockedAt, waited: lockedAt > askedAt }))
+          onEnd(isLost() ? { rolledBack: true } : runAtOnce(work, { waited: lockedAt > askedAt }))
           clock = null
           if (server === locks) release(row)
         }

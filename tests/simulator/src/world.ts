@@ -1,7 +1,9 @@
+import { createAttackers } from './attackers.ts'
 import { createBackers } from './backers.ts'
 import { createBorrowers } from './borrowers.ts'
+import { compareHonest, type HonestOutcomes, honestOutcomes } from './compareHonest.ts'
 import { type Defect, databaseDefects, withDefects } from './defects.ts'
-import { createInstance, limits } from './instance.ts'
+import { createInstance, limits as usualLimits } from './instance.ts'
 import type { Instance } from './instanceState.ts'
 import { epoch } from './life.ts'
 import { createOracle } from './oracle.ts'
@@ -24,6 +26,8 @@ export type HistoryOutcome = {
   /** The recorded lines, if requested. */
   lines: readonly string[]
   auctions: number
+  /** The verified borrowers' results. */
+  honest: HonestOutcomes
   /** Elapsed virtual time in milliseconds. */
   milliseconds: number
 }
@@ -47,6 +51,12 @@ export async function runHistory(
 ): Promise<HistoryOutcome> {
   const { seed } = history
   const has = (asked: Defect) => asked === defect
+  const honestActions = history.actions.filter(({ do: kind }) => kind !== 'attack')
+  const isAttacked = honestActions.length < history.actions.length
+  const { honest: usual } = isAttacked
+    ? await runHistory({ ...history, actions: honestActions }, defect === undefined ? {} : { defect })
+    : { honest: null }
+  const limits = { ...usualLimits, openAuctions: history.openAuctions }
   const timeline = createTimeline()
   const trace = createTrace(timeline.now, keepLines)
   const named = (part: string) => createRandom(seed, part)
@@ -60,13 +70,21 @@ export async function runHistory(
   )
   const instances: Instance[] = []
   const oracle = createOracle({ timeline, trace, chain, instances })
-  const deps = { seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, has }
+  const deps = {
+    ...{ seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, has },
+    ...{ limits, overloads: !history.calm },
+  }
   for (let number = 0; number < history.instances; number += 1) {
-    instances.push(createInstance(number, { ...deps, onReady: (instance) => backers.reconnect(instance) }))
+    const onReady = (instance: Instance) => {
+      backers.reconnect(instance)
+      attackers.connect(instance)
+    }
+    instances.push(createInstance(number, { ...deps, onReady }))
   }
   const shared = { history, timeline, trace, chain, instances, oracle, random: named }
   const backers = createBackers({ ...shared, has })
   const borrowers = createBorrowers(shared)
+  const attackers = createAttackers({ ...shared, send: backers.send })
 
   let isMining = true
   const mine = () => {
@@ -119,6 +137,7 @@ export async function runHistory(
     auction: borrowers.open,
     'borrower returns': borrowers.reconnectOrMove,
     ...backers.acts,
+    attack: attackers.act,
     crash({ instance: number, for: milliseconds }) {
       const instance = instances[number]
       instance?.crash()
@@ -227,6 +246,8 @@ export async function runHistory(
     borrowers.finish()
     oracle.finish(database)
   }
+  const honest = honestOutcomes(oracle, borrowers.refusals(), backers.isHonest)
+  if (usual && violations.length === 0) for (const harm of compareHonest(usual, honest)) oracle.violation(harm)
   for (const instance of instances) instance.process?.life.end()
   return {
     violations,
@@ -234,6 +255,7 @@ export async function runHistory(
     counts: trace.counts(),
     lines: trace.lines(),
     auctions: oracle.auctions.size - borrowers.tried(),
+    honest,
     milliseconds: timeline.now(),
   }
 }

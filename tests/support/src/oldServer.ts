@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const server = fileURLToPath(new URL('../../../apps/server/', import.meta.url))
 
 /**
- * Edits, by file, that undo the last six migrations by removing them and the code that uses their tables. The old
+ * Edits, by file, that undo the last eight migrations by removing them and the code that uses their tables. The old
  * program counted a maker's quotes on each request and stored no rates. Each edit quotes the current source, so a test
  * fails if the source changes.
  */
@@ -17,6 +17,12 @@ const changes: Record<string, [from: string | RegExp, to: string][]> = {
     [/ {2}'006_days_of_fills': .*\n/, ''],
     [/ {2}'007_prices_of_days': .*\n/, ''],
     [/ {2}'008_quotes_by_price': .*\n/, ''],
+    [/ {2}'009_group_clock': .*\n/, ''],
+    [/ {2}'010_controls': .*\n/, ''],
+  ],
+  'adapters/postgresStore/databaseReference.ts': [
+    ['offset_ms, agreed_at from clock, group_clock', '0 as offset_ms, null as agreed_at from clock'],
+    [/agreed as \([\s\S]*?1000\)/, 'agreed as (select 1 where $1::double precision = 0)'],
   ],
   'adapters/postgresStore/groupStatements.ts': [
     [/case when kept\.at_most [^(]*\(/, '('],
@@ -29,13 +35,16 @@ const changes: Record<string, [from: string | RegExp, to: string][]> = {
     ['  const days = yield* listDaysAbove(kept)\n', ''],
     ['  yield* deriveDays(days)\n', ''],
   ],
+  'adapters/sqlStore/controls/controlRows.ts': [
+    ['yield* run(selectControls, { known: known ?? -1 })', '[{ version: 0, kind: null, subject: null, body: null }]'],
+  ],
   'adapters/sqlStore/quotes/quoteEnds.ts': [[/ {2}if \(reopened\.length > 0\).*\n/, '']],
   'adapters/sqlStore/retention.ts': [[/ {2}if \(makers\.length > 0\).*\n/, '']],
   'app/createService.ts': [['void rateRecorder.advance()\n', '']],
 }
 
 /**
- * Creates, in a new folder in `parent`, the server program from before its last six migrations. It uses the current
+ * Creates, in a new folder in `parent`, the server program from before its last eight migrations. It uses the current
  * server's dependencies.
  *
  * @returns its entry file, for `startProgram`.

@@ -47,10 +47,10 @@ export async function startServers(
 ): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-servers-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
+  // A test's chain is new, and so are its debts.
+  const settings = { DEBT_AGE_BLOCKS: '0', ...environment }
   try {
-    const servers = await (by === 'one'
-      ? startOne(environment, folder)
-      : startInstances(environment, by, proxied, folder))
+    const servers = await (by === 'one' ? startOne(settings, folder) : startInstances(settings, by, proxied, folder))
     return { ...servers, stop: () => servers.stop().then(remove) }
   } catch (error) {
     remove()

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { RFQRequest } from '@firmquote/core'
+import { ServiceClient } from '@firmquote/sdk'
 import { type StackOptions, startStack } from '@firmquote/test-support/startStack'
 import { expect } from '@jest/globals'
 import { quantile } from '../quantile.ts'
@@ -95,6 +96,22 @@ export function printHonest(attack: string, { auctions, livezMs, refusals, slowe
       `${p99(auctions.map(({ quotedMs }) => quotedMs))}; /livez p99 ${p99(livezMs)}, slowest ${round(Math.max(...livezMs))} ` +
       `of ${livezMs.length} (of a bare server ${round(slowestBareMs)}); refused: ${refusals.join(', ') || 'nothing'}\n`,
   )
+}
+
+/** The default `DEBT_AGE_BLOCKS`. A fixture's servers count new debts, unless a test passes another value. */
+export const debtAgeBlocks = 100
+
+/** Waits until the servers have synced the newest block. */
+export async function expectSynced({ devnet, url }: Pick<AdversarialFixture, 'devnet' | 'url'>): Promise<void> {
+  const client = new ServiceClient({ orderbookUrl: url })
+  const head = Number(await devnet.publicClient.getBlockNumber({ cacheTime: 0 }))
+  expect(await holdsWithin(10_000, async () => ((await client.getHealth()).sync.synced ?? 0) >= head)).toBe(true)
+}
+
+/** Mines blocks without the passing of time until every debt is `debtAgeBlocks` old, and waits until they are synced. */
+export async function ageDebts(fixture: Pick<AdversarialFixture, 'devnet' | 'url'>): Promise<void> {
+  await fixture.devnet.testClient.mine({ blocks: debtAgeBlocks + 1, interval: 0 })
+  await expectSynced(fixture)
 }
 
 /** A loopback address for a socket's `localAddress`. The server treats each address as a separate network. */

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { RFQRequest } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { ServiceClient } from '@firmquote/sdk'
+import type { Address } from 'viem'
 import { startBacker } from '../plannedBacker.ts'
 
 // The honest users of an adversarial fixture, in a separate thread started with a HonestSetup. The thread posts a
@@ -33,6 +35,14 @@ export type HonestAuction = {
   quotes: number
   doneMs: number | null
   error: string | null
+  /** Whether the service verified the taker; null before the auction started. */
+  verified: boolean | null
+  /** How long the attackers' thread waited for a processor during the auction. The server had to wait as well. */
+  waitedMs: number
+  /** The makers of the quotes. */
+  makers: Address[]
+  /** The choice of quotes at the close: their total notional and cost in raw units. */
+  best: { notional: bigint; cost: bigint } | null
 }
 
 /** The honest users' results so far. */
@@ -55,25 +65,43 @@ const report: HonestReport = { auctions: [], livezMs: [], bareMs: [], refusals: 
 const tell = () => parentPort?.postMessage(report)
 const urlOf = (turn: number) => urls[turn % urls.length] ?? ''
 
+/** Milliseconds for which this process's main thread has waited for a processor; zero on other systems than Linux. */
+function readWaitedMs(): number {
+  const file = '/proc/self/schedstat'
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6 : 0
+}
+
 /** Requests quotes through the SDK and reads the stream to the end. */
 async function ask(): Promise<void> {
   const askedAt = performance.now()
-  const auction: HonestAuction = { startedMs: null, quotedMs: null, quotes: 0, doneMs: null, error: null }
+  const auction: HonestAuction = {
+    ...{ startedMs: null, quotedMs: null, quotes: 0, doneMs: null, error: null },
+    ...{ verified: null, waitedMs: 0, makers: [], best: null },
+  }
   const client = new ServiceClient({ orderbookUrl: urlOf(report.auctions.push(auction)) })
+  const waitedBefore = readWaitedMs()
   try {
-    for await (const { type } of client.streamQuotes(request)) {
+    for await (const event of client.streamQuotes(request)) {
       const ms = performance.now() - askedAt
-      if (type === 'started') auction.startedMs = ms
-      if (type === 'done') auction.doneMs = ms
-      if (type === 'quote') {
+      if (event.type === 'started') {
+        auction.startedMs = ms
+        auction.verified = event.data.takerVerified ?? false
+      }
+      if (event.type === 'done') {
+        auction.doneMs = ms
+        auction.best = event.data.best ?? null
+      }
+      if (event.type === 'quote') {
         auction.quotedMs ??= ms
         auction.quotes += 1
+        auction.makers.push(event.data.quote.maker)
       }
       tell()
     }
   } catch (error) {
     auction.error = String(error)
   }
+  auction.waitedMs = readWaitedMs() - waitedBefore
   tell()
 }
 

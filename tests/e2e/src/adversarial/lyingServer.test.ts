@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { BaseError, toRfqId } from '@firmquote/core'
-import { ServiceClient } from '@firmquote/sdk'
+import { BorrowerClient, ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 
@@ -83,7 +83,8 @@ afterAll(async () => {
 })
 
 test('default: covers every call that contacts the service', () => {
-  const methods = Object.getOwnPropertyNames(ServiceClient.prototype).filter((name) => !own.has(name))
+  const all = [ServiceClient, BorrowerClient].flatMap((client) => Object.getOwnPropertyNames(client.prototype))
+  const methods = [...new Set(all)].filter((name) => !own.has(name))
   expect(Object.keys(calls).sort()).toEqual(methods.sort())
 })
 

@@ -1,7 +1,7 @@
 // Attackers open auctions as borrowers and keep the connections open or drop them. The attack requires 400 networks
 // with one or two connections each, about 300 requests per second, and ten accounts that each owe 1 tUSD and prove it.
 
-import { type ClientRequest, request as httpRequest } from 'node:http'
+import type { ClientRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { proveTaker, ServiceClient } from '@firmquote/sdk'
 import { afterEach, expect, test } from '@jest/globals'
@@ -14,44 +14,13 @@ import {
   printHonest,
   startAdversarialFixture,
 } from './adversarialFixture.ts'
+import { openFrom } from './openFrom.ts'
 import { createAccount, owe } from './owe.ts'
 
 const networks = 400
 const usd = 1_000_000n
 
 const started = stopAfter(afterEach)
-
-/** Opens an auction from a network, then keeps the connection open or drops it. Returns the code of a rejection. */
-function openFrom(url: string, localAddress: string, body: string, open: Set<ClientRequest>, holds: boolean) {
-  return new Promise<string>((resolve) => {
-    const headers = { 'content-type': 'application/json' }
-    const sent = httpRequest(`${url}/api/v1/rfq/quote/stream`, {
-      method: 'POST',
-      agent: false,
-      family: 4,
-      localAddress,
-      headers,
-    })
-    open.add(sent)
-    sent.on('close', () => {
-      open.delete(sent)
-      resolve('lost')
-    })
-    sent.on('error', () => {})
-    sent.on('response', (answer) => {
-      let text = ''
-      answer.on('error', () => {})
-      answer.on('data', (part) => {
-        text += part
-        if (answer.statusCode !== 200 || holds) return
-        resolve('opened')
-        sent.destroy()
-      })
-      answer.on('end', () => resolve(answer.statusCode === 200 ? 'opened' : String(JSON.parse(text).code)))
-    })
-    sent.end(body)
-  })
-}
 
 test('behavior: a verified borrower can always open an auction, and its backer keeps quoting', async () => {
   const fixture = started(await startAdversarialFixture())

@@ -82,7 +82,8 @@ given(
 
     const counted = { waves, proofs: count(proofs), quotes: count(quotes), sockets: { seated: seated.length, open } }
     process.stdout.write(`quotas, ${triesEach} of each at each of three servers at once: ${JSON.stringify(counted)}\n`)
-    expectGiven(count(first)['opened'], limits.openRfqs)
+    // A busy server refuses some of the RFQs that hold a slot, so only the sum over all waves has a lower bound.
+    expect(count(first)['opened']).toBeLessThanOrEqual(limits.openRfqs)
     expectGiven(opened(), limits.rfqsPerMinute)
     expectGiven(count(proofs)['TAKER_PROOF_INVALID'], limits.proofsPerMinute)
     expectGiven(count(quotes)['opened'], limits.quotesOfMaker)

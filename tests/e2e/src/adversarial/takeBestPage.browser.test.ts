@@ -11,7 +11,7 @@ import { erc20Abi } from 'viem'
 import { requestOffer } from '../browser/demoMarket.ts'
 import { describeInDemo } from '../browser/describeInBrowser.ts'
 import { expectAccessible } from '../browser/expectAccessible.ts'
-import { allowAndTake, connectWallet, isFixed } from '../browser/pageActions.ts'
+import { allowAndTake, changeTerms, connectWallet, fixButton, getQuotes, isFixed } from '../browser/pageActions.ts'
 import { startBacker } from '../plannedBacker.ts'
 import { stopAfter } from '../stopAfter.ts'
 import { createAccount } from './owe.ts'
@@ -49,12 +49,11 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
       await connectMaker(250_000_000_000n, { act: (account) => demo().send(account, raiseNonceParameters()) }),
       await connectMaker(25_000_000_000n, {}),
     ].map(({ address }) => address)
-    const page = await open('/#/auction')
+    const page = await open('/')
     await connectWallet(page, 'Demo account')
-    await page.getByText(/^Still unfixed: /).waitFor()
+    await changeTerms(page)
     await page.getByLabel('Amount to fix').fill('250k')
-    await page.getByText(/^up to \d+\.\d+% APY$/).waitFor()
-    await page.getByRole('button', { name: /^Ask makers/ }).click()
+    await getQuotes(page)
     await page.getByText('Auction closed', { exact: true }).waitFor()
     const auction = page.url()
     const { quotes } = await demo().client.getRfq(auction.slice(-32) as never)
@@ -67,9 +66,9 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     ).toEqual([...attackers].sort())
     expect(quotes.length).toBeGreaterThan(2)
 
-    const best = page.getByRole('region', { name: 'Best offer' })
-    await best.getByText('for 250,000 tUSD until', { exact: false }).waitFor()
-    await best.getByRole('link', { name: 'Review and take' }).click()
+    const best = page.getByRole('region', { name: 'Your fixed rate' })
+    await best.getByText('for 250,000 tUSD', { exact: true }).waitFor()
+    await fixButton(page).click()
     await allowAndTake(page).click()
     await isFixed(page)
     // The maker's full address is shown under "Details".
@@ -80,44 +79,46 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
       .first()
       .waitFor()
     await page.goto(auction)
-    await page.getByText(/Fixed: 250,000 tUSD of 250,000 tUSD in 1 take/).waitFor()
+    await page.getByText(/^250,000 tUSD of 250,000 tUSD fixed with 1 quote/).waitFor()
   })
 
   test('behavior: two offers fix the whole amount with one press', async () => {
-    // Both offers cost less than the limit of 10 tUSD, which is too low for the demo's own makers.
+    // Both offers cost less than the limit of 0.02 %, which is too low for the demo's own makers.
     const larger = await connectMaker(150_000_000_000n, { cost: 5_000_000n })
     const smaller = await connectMaker(100_000_000_000n, { cost: 3_500_000n })
-    const page = await open('/#/auction')
+    const page = await open('/')
     await page.context().grantPermissions(['notifications'])
     await page.evaluate(recordNotifications)
     await connectWallet(page, 'Demo account')
-    // Waits until the layout is stable.
-    await page.getByText(/^Still unfixed: /).waitFor()
+    await changeTerms(page)
     await page.getByLabel('Amount to fix').fill('250k')
-    await page.getByText('Most that you would pay').click()
-    await page.getByLabel('Maximum total cost').fill('10')
-    await page.getByRole('button', { name: /^Ask makers/ }).click()
-    await page.getByRole('button', { name: 'Tell me when it closes' }).click()
-    await page.getByText('Your browser will tell you when it closes', { exact: false }).waitFor()
-    const best = page.getByRole('region', { name: 'Best offer' })
-    await best.getByText('2 offers together fix all of it. You take them together.').waitFor()
+    await page.getByRole('textbox', { name: 'Maximum rate' }).fill('0.02')
+    await getQuotes(page)
+    await page.getByRole('button', { name: 'Notify me when it closes' }).click()
+    await page.getByText("You'll be notified when it closes.", { exact: false }).waitFor()
+    const best = page.getByRole('region', { name: 'Your fixed rate' })
+    await best.getByText('2 quotes combined, for 250,000 tUSD').waitFor()
     await page.waitForFunction(() => (globalThis as unknown as Notified).told.length === 2)
     const told = await page.evaluate(() => (globalThis as unknown as Notified).told)
     expect(told).toEqual([
-      expect.stringMatching(/^Your browser will tell you/),
+      expect.stringMatching(/^You'll be notified/),
       expect.stringMatching(/^Your auction has closed: .*\d\.\d\d% APY/),
     ])
     await expectAccessible(page)
 
     const auction = page.url()
-    await best.getByRole('link', { name: 'Review and take' }).click()
+    await fixButton(page).click()
     await page.getByRole('heading', { name: 'Fix 250,000 tUSD until', exact: false }).waitFor()
+    await page.getByText('2 quotes combined').waitFor()
+    await page.getByText(/^150,000 tUSD at \d\.\d\d% APY for 5 tUSD$/).waitFor()
+    await page.getByText(/^100,000 tUSD at \d\.\d\d% APY for 3\.50 tUSD$/).waitFor()
+    for (const index of [1, 2]) await page.getByText(`Quote ${index}: 5 of 6 checks passed, approval needed`).waitFor()
     for (const { address } of [larger, smaller]) await page.getByText(address).first().waitFor({ state: 'attached' })
     await expectAccessible(page)
     await allowAndTake(page).click()
     await isFixed(page)
     await page.goto(auction)
-    await page.getByText(/^Fixed: 250,000 tUSD of 250,000 tUSD in 2 takes/).waitFor()
+    await page.getByText(/^250,000 tUSD of 250,000 tUSD fixed with 2 quotes/).waitFor()
   })
 
   test('behavior: after one of two offers is taken, quotes for the rest can be requested', async () => {
@@ -127,17 +128,17 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     const page = await open(path)
     await connectWallet(page, 'Demo smart account')
     // Taking less than requested requires consent.
-    await page.getByRole('button', { name: /^Take 1[05]0,000 tUSD instead$/ }).click()
+    await page.getByRole('button', { name: /^Fix 1[05]0,000 tUSD instead$/ }).click()
     await allowAndTake(page).click()
     await isFixed(page)
-    await page.getByRole('link', { name: 'See what is left to fix' }).click()
+    await page.getByRole('link', { name: /^Fix the remaining / }).click()
     const [fixed, left] = quote.quote.maker === larger.address ? ['150,000', '100,000'] : ['100,000', '150,000']
-    await page.getByText(new RegExp(`^Fixed: ${fixed} tUSD of 250,000 tUSD in 1 take`)).waitFor()
-    await page.getByText(`for ${left} tUSD until`, { exact: false }).first().waitFor()
+    await page.getByText(new RegExp(`^${fixed} tUSD of 250,000 tUSD fixed at .* with 1 quote`)).waitFor()
+    await page.getByText(`for ${left} tUSD`, { exact: true }).waitFor()
     await expectAccessible(page)
 
     const auction = page.url()
-    await page.getByRole('button', { name: 'Ask for the rest' }).click()
+    await page.getByRole('button', { name: 'Get quotes for the rest' }).click()
     await page.getByRole('heading', { level: 1, name: new RegExp(`^Fix ${left} tUSD until`) }).waitFor()
     expect(page.url()).not.toBe(auction)
   })
@@ -158,13 +159,15 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
     })
     const page = await open(path, { wallet })
     await connectWallet(page, 'Test Wallet')
+    await page.getByText('Maximum if replaced').waitFor()
+    await page.getByText('1 wallet confirmation').click()
     await page
-      .getByText(/^If an offer is gone when your turn comes, .* You never pay more than [\d,.]+ tUSD\.$/)
+      .getByText(/^If a quote is gone, the next best replaces it\. You never pay more than [\d,.]+ tUSD\.$/)
       .waitFor()
     const answer = wallet.hangNext(1)
     await allowAndTake(page).click()
-    await page.getByText('The offer was gone').waitFor()
-    await page.getByText('The next best one takes its place: it fixes 5,000 tUSD for', { exact: false }).waitFor()
+    await page.getByText('The quote was gone').waitFor()
+    await page.getByText('The next best quote replaces it: 5,000 tUSD for', { exact: false }).waitFor()
     await expectAccessible(page)
     expect(await demo().allowanceOf(address)).toBe(0n)
 
@@ -173,9 +176,9 @@ describeInDemo('makers that are ranked first', { AUCTION_DURATION_MS: '6000' }, 
       page.context().waitForEvent('page'),
       page.evaluate((url) => void open(url), page.url().replace(quote.hash, quotes[1]?.hash ?? '')),
     ])
-    await other.getByRole('heading', { name: 'An earlier request may still go through' }).waitFor()
+    await other.getByRole('heading', { name: 'An earlier request is still open' }).waitFor()
     await other.getByRole('button', { name: 'Try again' }).click()
-    await other.getByText('Another request of your account is running', { exact: false }).waitFor()
+    await other.getByText('Another request of your account is in progress', { exact: false }).waitFor()
     expect(wallet.asked('wallet_sendCalls')).toBe(2)
     answer()
     await isFixed(page)

@@ -1,13 +1,20 @@
 // All tests are in one file, because they share one slow-starting demo.
 import { backers, borrowers, devnetAddresses, interestRatePoolAbi, newcomers, quoteMarketAbi } from '@firmquote/devnet'
-import { cancelQuoteParameters, raiseNonceParameters, type SignedQuote, takeQuoteParameters } from '@firmquote/sdk'
+import {
+  cancelQuoteParameters,
+  formatPrincipal,
+  raiseNonceParameters,
+  type SignedQuote,
+  takeQuoteParameters,
+} from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { type Address, erc20Abi, parseAbi, parseUnits } from 'viem'
+import { type Address, erc20Abi, parseAbi } from 'viem'
 import { requestOffer } from './demoMarket.ts'
 import { describeInDemo } from './describeInBrowser.ts'
 import { expectAccessible } from './expectAccessible.ts'
-import { allowAndTake, connectWallet, isFixed, widthOf } from './pageActions.ts'
+import { allowAndTake, connectWallet, fixButton, isFixed, widthOf } from './pageActions.ts'
+import { shownCost } from './shownCost.ts'
 
 const settings = { AUCTION_DURATION_MS: '1500' }
 
@@ -38,10 +45,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     })
     return cost
   }
-  /** A displayed amount of the loan token, in raw units. */
-  const shownAmount = async (page: Page, selector: string) =>
-    parseUnits(/[\d,.]+/.exec((await page.locator(selector).textContent()) ?? '')?.[0].replaceAll(',', '') ?? '', 6)
-  const takeButton = (page: Page) => page.getByRole('button', { name: /^Take it for/ })
+  const takeButton = (page: Page) => page.getByRole('button', { name: /^Fix for/ })
 
   /** Funds one of the accounts that anvil provides but the devnet does not fund. */
   async function newcomer(address: Address): Promise<Address> {
@@ -55,14 +59,14 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
    * text.
    */
   const ends: [string, (quote: SignedQuote) => Promise<object>, string, string][] = [
-    ['cancelled', async (quote) => cancelQuoteParameters(quote), 'nonceAndStatus', 'The maker has cancelled it.'],
+    ['cancelled', async (quote) => cancelQuoteParameters(quote), 'nonceAndStatus', 'The maker canceled it.'],
     [
       'withdrawn by a raised nonce',
       async () => raiseNonceParameters(),
       'nonceAndStatus',
-      'all of its offers of that time',
+      'together with its other quotes',
     ],
-    ['left without money', giveEverythingAway, 'makerFunds', 'the maker holds 0 tUSD'],
+    ['left without money', giveEverythingAway, 'makerFunds', 'The maker has 0 tUSD'],
   ]
 
   async function giveEverythingAway({ maker }: SignedQuote): Promise<object> {
@@ -80,17 +84,17 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       await allow.waitFor()
       expect(await allow.isEnabled()).toBe(true)
       // The checks are collapsed until one fails that approving an allowance cannot fix.
-      await page.getByText('Safe to take: 5 of 6', { exact: true }).waitFor()
+      await page.getByText('5 of 6 checks passed, approval needed', { exact: true }).waitFor()
       expect(await page.locator('[data-check=deadline]').isVisible()).toBe(false)
 
       const { blockNumber } = await demo().send(makerOf(quote.quote), await act(quote.quote))
       await check(page, failing, false)
-      const [, readAt] = /block (\d+)/.exec((await page.getByText(/^All read at block/).textContent()) ?? '') ?? []
+      const [, readAt] = /block (\d+)/.exec((await page.getByText(/^Read at block/).textContent()) ?? '') ?? []
       expect(Number(readAt) - Number(blockNumber)).toBeLessThanOrEqual(1)
       expect(await allow.count()).toBe(0)
-      await page.getByText('Safe to take: 5 of 6', { exact: true }).waitFor({ state: 'detached' })
+      await page.getByText('5 of 6 checks passed, approval needed', { exact: true }).waitFor({ state: 'detached' })
       await page.getByText(words).first().waitFor()
-      await page.getByRole('link', { name: 'See the other offers' }).waitFor()
+      await page.getByRole('link', { name: 'See other quotes' }).waitFor()
       await expectAccessible(page)
     },
   )
@@ -105,7 +109,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     wallet.rejectNext()
     await take.click()
     const alert = page.getByRole('alert')
-    await alert.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
+    await alert.getByText('You declined in your wallet. Nothing was sent.').waitFor()
     // The error code is shown under "Details".
     expect(await alert.getByText('WALLET_REJECTED').isVisible()).toBe(false)
     await alert.getByText('Details').click()
@@ -126,7 +130,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     const wallet = createWallet(address)
     const { path } = await offer(address)
     const page = await open(path, { wallet })
-    await page.getByText('Checked once a wallet is connected').waitFor()
+    await page.getByText('Connect a wallet to run the checks').waitFor()
     await connectWallet(page, 'Test Wallet')
     const take = takeButton(page)
     await take.waitFor()
@@ -140,19 +144,19 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await expectAccessible(page)
     await menu.click()
     expect(await page.locator('[data-ok=unknown]').count()).toBe(6)
-    await page.getByText('Checked once the network is right', { exact: true }).waitFor()
-    expect(await page.locator('summary', { hasText: 'Safe to take' }).count()).toBe(0)
+    await page.getByText('Switch networks to run the checks', { exact: true }).waitFor()
+    expect(await page.locator('summary', { hasText: 'checks passed' }).count()).toBe(0)
     expect(await take.count()).toBe(0)
     await expectAccessible(page)
     wallet.rejectNext()
     await change.click()
-    await page.getByText('You have declined in your wallet').waitFor()
+    await page.getByText('You declined in your wallet').waitFor()
     await change.click()
     await take.waitFor()
 
     await wallet.switchAccount(borrowers[2].address)
-    await page.getByRole('heading', { name: 'This offer is for another account' }).waitFor()
-    await page.getByText(/^It was made for 0x[0-9a-f]{4}…[0-9a-f]{4} alone\./i).waitFor()
+    await page.getByRole('heading', { name: 'This quote is for another account' }).waitFor()
+    await page.getByText(/^It's reserved for 0x[0-9a-f]{4}…[0-9a-f]{4}\./i).waitFor()
     expect(await take.count()).toBe(0)
     await expectAccessible(page)
     await wallet.switchAccount(address)
@@ -161,21 +165,21 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     // Without new blocks, transactions remain pending.
     await demo().chain.setIntervalMining({ interval: 0 })
     await take.click()
-    await page.getByRole('heading', { name: 'On its way' }).waitFor()
+    await page.getByRole('heading', { name: 'Fixing your rate' }).waitFor()
     await wallet.lock()
-    await page.getByText('Your wallet is disconnected. Connect it again').waitFor()
+    await page.getByText('Your wallet is disconnected. Reconnect it').waitFor()
     await expectAccessible(page)
     // An unlocked wallet reports its account and reconnects.
     await wallet.unlock()
-    await page.getByText('Sent, waiting for its block …').waitFor()
+    await page.getByText('Sent. Waiting for a block …').waitFor()
 
     // The outcome is announced in the view that the visitor is using.
     await page.getByRole('banner').getByRole('link', { name: 'History' }).click()
     const news = page.getByRole('region', { name: 'News' })
-    await news.getByText('Your transaction is on its way.').waitFor()
+    await news.getByText('Your transaction is pending.').waitFor()
     await demo().chain.setIntervalMining({ interval: 2 })
     await news.getByText('Your transaction is confirmed.').waitFor()
-    await news.getByRole('link', { name: 'Look at it' }).click()
+    await news.getByRole('link', { name: 'View' }).click()
     await isFixed(page)
     expect(wallet.asked('eth_sendTransaction')).toBe(1)
   })
@@ -190,12 +194,12 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await page.clock.install()
     const answer = wallet.hangNext()
     await take.click()
-    await page.getByText('Confirm it in your wallet …').first().waitFor()
+    await page.getByText('Confirm in your wallet …').first().waitFor()
     expect(await take.isEnabled()).toBe(false)
     await page.clock.fastForward(58_000)
-    expect(await page.getByText(/^Your wallet has not answered for a minute/).count()).toBe(0)
+    expect(await page.getByText(/^Your wallet hasn't responded for a minute/).count()).toBe(0)
     await page.clock.fastForward(2_000)
-    await page.getByText('Your wallet has not answered for a minute. Open it, or try again.').first().waitFor()
+    await page.getByText("Your wallet hasn't responded for a minute. Open it, or try again.").first().waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Try again' }).click()
     await isFixed(page)
@@ -218,16 +222,20 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     })
     await connectWallet(page, 'Test Wallet')
     // If funds are missing, the page shows the shortfall and disables sending.
-    await page.getByRole('heading', { name: 'You have too little to pay for it' }).waitFor()
-    const missing = page.getByRole('button', { name: / is missing$/ })
-    expect(parseUnits(((await missing.textContent()) ?? '').replace(/,| tUSD.*/g, ''), 6)).toBe(cost)
+    await page.getByRole('heading', { name: 'Your balance is too low' }).waitFor()
+    const missing = page.getByRole('button', { name: / missing$/ })
+    expect(await missing.textContent()).toBe(`${shownCost(cost)} tUSD missing`)
     expect(await missing.isEnabled()).toBe(false)
     await newcomer(address)
 
     const allow = allowAndTake(page)
     await allow.waitFor()
-    expect(await shownAmount(page, 'dd[data-cost]')).toBe(cost)
-    for (const risk of ['It is not paid back', 'can still be liquidated', 'have not been audited']) {
+    expect(await page.locator('dd[data-cost]').textContent()).toBe(`${shownCost(cost)} tUSD`)
+    const exact = page.getByText(`${formatPrincipal(quote.quote.vrtAmount, 6)} tUSD`, { exact: true })
+    await page.getByText('Quote details').click()
+    await exact.waitFor()
+    await page.getByText('Quote details').click()
+    for (const risk of ['nonrefundable', 'can be liquidated', 'Unaudited contracts', 'outlives a repaid loan']) {
       expect(await page.getByText(risk).count()).toBe(1)
     }
     // The button remains visible while the page is scrolled from top to bottom.
@@ -241,31 +249,33 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     }
     expect(await widthOf(page)).toBeLessThanOrEqual(390)
     await expectAccessible(page)
-    const stages = page.getByRole('list', { name: 'What you confirm, in order' }).getByRole('listitem')
+    await page.getByText('3 wallet confirmations').click()
+    const stages = page.getByRole('list', { name: 'Wallet confirmations' }).getByRole('listitem')
     expect(await stages.allTextContents()).toEqual([
       expect.stringContaining('next'),
-      expect.stringContaining('still to come'),
-      expect.stringContaining('still to come'),
+      expect.stringContaining('to do'),
+      expect.stringContaining('to do'),
     ])
     // After the visitor rejects the second of three confirmations, nothing more is requested, and the approval already
     // granted can be revoked.
-    await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
+    await page.getByText('3 wallet confirmations').waitFor()
     const sent = () => wallet.asked('eth_sendTransaction')
     wallet.rejectNext(1)
     await allow.click()
-    await page.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
-    await page.getByRole('heading', { name: 'You will confirm 2 times in your wallet' }).waitFor()
-    await page.getByText(/^You have allowed the contract QuoteMarket to move .* tUSD of yours\.$/).waitFor()
+    await page.getByText('You declined in your wallet. Nothing was sent.').waitFor()
+    await page.getByText('2 wallet confirmations').waitFor()
+    await page.getByText('Your approvals').click()
+    await page.getByText(`The quote market can spend ${shownCost(cost)} tUSD.`).waitFor()
     expect(await stages.allTextContents()).toEqual([
       expect.stringContaining('done'),
       expect.stringContaining('failed'),
-      expect.stringContaining('still to come'),
+      expect.stringContaining('to do'),
     ])
     expect(await demo().allowanceOf(address)).toBe(quote.quote.vrtAmount)
     await expectAccessible(page)
     expect(sent()).toBe(2)
-    await page.getByRole('button', { name: 'Revoke: move what is yours' }).click()
-    await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
+    await page.getByRole('button', { name: 'Revoke the spending approval' }).click()
+    await page.getByText('3 wallet confirmations').waitFor()
     expect([await demo().allowanceOf(address), sent()]).toEqual([0n, 3])
 
     // The visitor approves the exact amount again. While the wallet shows the last of three confirmations, the first
@@ -278,18 +288,77 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       .first()
       .waitFor()
     expect(await demo().allowanceOf(address)).toBe(quote.quote.vrtAmount)
-    expect(await page.getByText('What you have allowed').count()).toBe(0)
+    expect(await page.getByText('Your approvals').count()).toBe(0)
     await expectAccessible(page)
     answer()
     await isFixed(page)
-    expect(await shownAmount(page, '[data-paid]')).toBe(cost)
+    expect(await page.locator('[data-paid]').textContent()).toContain(`${shownCost(cost)} tUSD`)
 
     expect(await isOperator(address)).toBe(true)
-    await page.getByText('You have allowed the contract QuoteMarket to open positions for you.').waitFor()
-    await page.getByRole('button', { name: 'Revoke: open positions for you' }).click()
-    await page.getByText('What you have allowed').waitFor({ state: 'detached' })
+    await page.getByText('Your approvals').click()
+    await page.getByText('The quote market can open positions for you.').waitFor()
+    await page.getByRole('button', { name: 'Revoke the authorization to open positions' }).click()
+    await page.getByText('Your approvals').waitFor({ state: 'detached' })
     expect(await isOperator(address)).toBe(false)
     await expectAccessible(page)
+  })
+
+  test('behavior: in a window of 1440 by 900, the risks and checks end above the button, which is in the window', async () => {
+    const { path } = await offer(newcomers[0].address)
+    const page = await open(path)
+    await connectWallet(page, 'Demo account')
+    await allowAndTake(page).waitFor()
+    const box = async (of: ReturnType<Page['locator']>) => {
+      const found = await of.boundingBox()
+      if (!found) throw new TypeError('not visible')
+      return { top: found.y, bottom: found.y + found.height }
+    }
+    const button = await box(allowAndTake(page))
+    const risks = await box(page.getByRole('region', { name: 'Risks' }))
+    const checks = await box(page.locator('summary', { hasText: 'checks passed' }))
+    expect(risks.bottom).toBeLessThanOrEqual(checks.top)
+    expect(checks.bottom).toBeLessThanOrEqual(button.top)
+    expect(button.bottom).toBeLessThanOrEqual(900)
+
+    await page.getByText(/^about 0\.\d+ ETH$/).waitFor()
+    await page.getByText(/^Costs [\d.]+ tUSD more than variable if rates don't move$/).click()
+    const rows = page.locator('tr[data-average]')
+    expect(await rows.locator('th').allTextContents()).toEqual(['4%', '6%', '8%', '10%'])
+    await page
+      .getByText(/^In the last (?:\d+ days|12 months), the variable rate was above \d\.\d\d% on \d+% of days\.$/)
+      .waitFor()
+    await expectAccessible(page)
+  })
+
+  test('behavior: on a phone, the bar covers no part of a focused element, with all sections open', async () => {
+    const { path } = await offer(newcomers[0].address)
+    const page = await open(path, { viewport: { width: 390, height: 844 } })
+    await connectWallet(page, 'Demo account')
+    await allowAndTake(page).waitFor()
+    for (const summary of await page.locator('main details > summary').all()) await summary.click()
+    await page.evaluate(() => scrollTo(0, 0))
+    await page.locator('main').focus()
+    const main = await allowAndTake(page).elementHandle()
+    let seen = 0
+    for (let isInReview = true; isInReview; ) {
+      await page.keyboard.press('Tab')
+      const covered = await page.evaluate((button) => {
+        const focused = document.activeElement
+        const bar = button?.closest('[data-print]')
+        if (!focused || !bar) throw new TypeError('there is no bar')
+        if (!document.getElementById('main')?.contains(focused)) return null
+        if (bar.contains(focused)) return 'bar'
+        const [box, over] = [focused.getBoundingClientRect(), bar.getBoundingClientRect()]
+        const shared = Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top)
+        return Math.max(0, shared, -box.top, box.bottom - innerHeight)
+      }, main)
+      isInReview = covered !== null
+      if (typeof covered === 'number') {
+        expect(covered).toBe(0)
+        seen += 1
+      }
+    }
+    expect(seen).toBeGreaterThan(8)
   })
 
   const paths = [
@@ -310,11 +379,11 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
       await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
       await page.getByRole('button', { name: 'Test Wallet', exact: true }).click()
       await page
-        .getByRole('button', { name: /^Ask makers for / })
+        .getByRole('button', { name: /^Get quotes/ })
         .first()
         .click()
       const asked = performance.now()
-      const review = page.getByRole('link', { name: 'Review and take' })
+      const review = fixButton(page)
       await review.waitFor()
       const closed = performance.now()
       await review.click()
@@ -337,13 +406,13 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
 
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Add the end to your calendar' }).click(),
+        page.getByRole('button', { name: 'Add to calendar' }).click(),
       ])
       await page.getByRole('link', { name: 'See your position' }).click()
       const heading = page.getByRole('heading', { level: 1, name: /^Position \d+$/ })
       const [id] = /\d+/.exec((await heading.textContent()) ?? '') ?? []
       expect(download.suggestedFilename()).toBe(`firmquote-position-${id}.ics`)
-      await page.getByRole('list', { name: 'What happens when' }).waitFor()
+      await page.getByRole('list', { name: 'Timeline' }).waitFor()
     },
   )
 
@@ -402,11 +471,11 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await expectAccessible(page)
     wallet.rejectNext()
     await take.click()
-    await page.getByText('You have declined in your wallet').waitFor()
+    await page.getByText('You declined in your wallet').waitFor()
     expect(await demo().allowanceOf(address)).toBe(0n)
     await take.click()
-    await page.getByText(/^It failed in block/).waitFor()
-    await page.getByText('Its maker has cancelled it. Only the fee of the network was paid.').waitFor()
+    await page.getByText(/^Failed in block/).waitFor()
+    await page.getByText(/^The maker canceled it\. You paid only the network fee\.$/).waitFor()
     await check(page, 'nonceAndStatus', false)
     expect(await demo().allowanceOf(address)).toBe(0n)
     expect(await demo().balanceOf(address)).toBe(before)
@@ -422,7 +491,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     await allowAndTake(page).waitFor()
     wallet.setNodeFault('upstream gone')
     const failure = page.getByRole('alert')
-    await failure.getByText("Your wallet's node has answered with an error.").waitFor()
+    await failure.getByText("Your wallet's node returned an error.").waitFor()
     await failure.getByText('Details').click()
     await failure.getByText('upstream gone').waitFor()
     await expectAccessible(page)
@@ -441,7 +510,7 @@ describeInDemo('a quote in the web client, from its checks to its end', settings
     const allow = allowAndTake(page)
     await allow.waitFor()
     await demo().send(borrowers[2], takeQuoteParameters(signed))
-    await page.getByText('Someone has taken it.').first().waitFor()
+    await page.getByText('Someone else took it.').first().waitFor()
     expect(await allow.count()).toBe(0)
   })
 })

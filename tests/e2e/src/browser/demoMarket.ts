@@ -1,5 +1,5 @@
 import { backers, type DevnetAccount, interestRatePoolAbi } from '@firmquote/devnet'
-import { deserializeSignedQuote, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { deserializeSignedQuote, type RFQRequest, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
 import { type Address, type Hex, parseEventLogs } from 'viem'
 import { waitUntil } from '../../../../apps/server/test/waitUntil.ts'
 import { quoteOf } from '../quoteOf.ts'
@@ -21,6 +21,12 @@ export async function listTerms({ client }: Demo): Promise<readonly [first: Term
 export async function requestOf(demo: Demo, taker: Address, tokens = 50_000n) {
   const [, { poolId, seriesKey }] = await listTerms(demo)
   return { poolId, seriesKey, notional: tokens * 10n ** 6n, taker }
+}
+
+/** Starts an auction. Returns its id. */
+export async function startAuction({ client }: Pick<Demo, 'client'>, request: RFQRequest): Promise<string> {
+  for await (const event of client.streamQuotes(request)) if (event.type === 'started') return event.data.rfqId
+  throw new TypeError('the auction did not start')
 }
 
 /** Runs an auction for one account. Returns the auction's result, the best offer and the path of its view. */

@@ -1,3 +1,4 @@
+import { backers } from '@firmquote/devnet'
 import { describe, expect, test } from '@jest/globals'
 import { describeInDemo } from './describeInBrowser.ts'
 import { expectAccessibleInBoth, expectFits } from './expectAccessible.ts'
@@ -40,8 +41,8 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
       '/',
       '/#/markets',
       '/#/curve',
-      '/#/auction',
       '/#/history',
+      `/#/maker/${backers[0].address}`,
       `/#/auction/${'ab'.repeat(16)}`,
       `/#/quote/${quote}`,
     ]) {
@@ -50,34 +51,31 @@ describeInDemo('every view of the web client', {}, ({ open, demo }) => {
       const alert = page.getByRole('alert').first()
       await alert.waitFor()
       expect(await alert.textContent()).toMatch(
-        /The service is at its limit or restarting\.[\s\S]*OVERLOADED · request f3b1[\s\S]*Too many at once\./,
+        /The service is overloaded or restarting\.[\s\S]*OVERLOADED · request f3b1[\s\S]*Too many at once\./,
       )
       await expectAccessibleInBoth(page)
     }
   })
 
-  test("behavior: the explanation's slider works with the keyboard, and the footer links to the contracts", async () => {
+  test("behavior: the explanation's slider works with the keyboard, and a button opens the navigation", async () => {
     const page = await open('/#/how', {
       viewport: { width: 320, height: 700 },
     })
-    const average = page.getByRole('slider', { name: /^Average floating rate/ })
+    const average = page.getByRole('slider', { name: /^Average variable rate/ })
     await average.focus()
     await page.keyboard.press('Home')
     expect(await average.getAttribute('aria-valuetext')).toBe(
-      'Floating averages 0.00%: 1,620.55 USDC with fixing, 0 USDC without',
+      'Variable rate averages 0.00%: 1,620.55 USDC with fixing, 0 USDC without',
     )
     await page.keyboard.press('End')
     expect(await average.getAttribute('aria-valuetext')).toBe(
-      'Floating averages 16.00%: 1,681.64 USDC with fixing, 3,769.65 USDC without',
+      'Variable rate averages 16.00%: 1,681.64 USDC with fixing, 3,769.65 USDC without',
     )
     // The middle of the plot corresponds to the middle of the axis.
     const box = await average.boundingBox()
     if (!box) throw new TypeError('the slider is not there')
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-    expect(await average.getAttribute('aria-valuetext')).toMatch(/^Floating averages (7\.9|8\.[01])0%/)
-
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Contracts' }).click()
-    await page.waitForFunction(() => (document.getElementById('contracts')?.getBoundingClientRect().top ?? 700) < 400)
+    expect(await average.getAttribute('aria-valuetext')).toMatch(/^Variable rate averages (7\.9|8\.[01])0%/)
 
     // If the navigation does not fit on the screen, a button opens it.
     await page.getByRole('button', { name: 'Menu' }).click()

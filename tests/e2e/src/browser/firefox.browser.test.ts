@@ -25,17 +25,17 @@ describeInFirefox(`the web client in Firefox${missing === undefined ? '' : ` [no
       await press('button', /^Connect wallet$/)
       await press('button', /Test Wallet$/)
       await find('button', /^0x/)
-      // The form is prefilled with the unfixed amount, which the test replaces with a smaller one.
-      await press('a', /^Another amount or a limit$/)
+      // The card is prefilled with the unfixed amount, which the test replaces with a smaller one.
+      await press('summary', /^Change amount or set a max rate$/)
       await press('label', /^Amount to fix/)
       await page.keyboard.down('Control')
       await page.keyboard.press('a')
       await page.keyboard.up('Control')
       await page.keyboard.type('50k')
-      await press('button:enabled', /^Ask makers for 3 seconds$/)
-      await press('a', /^Review and take/)
+      await press('button:enabled', /^Get quotes \(3 s\)$/)
+      await press('a', /^Fix at \d/)
       // One click requires three confirmations.
-      await press('button:enabled', /^Allow and take it for/)
+      await press('button:enabled', /^Approve and fix for/)
       await find('h1, h2, h3', /^Your rate is fixed$/)
       expect(wallet.asked('eth_sendTransaction')).toBe(3)
       // The allowance was exactly the cost, so taking the offer has used it up.

@@ -8,7 +8,7 @@ import { type Hex, parseUnits } from 'viem'
 import { listTerms, openPosition, type Term, travelTo } from './demoMarket.ts'
 import { describeInDemo } from './describeInBrowser.ts'
 import { expectAccessibleInBoth, expectFits } from './expectAccessible.ts'
-import { connectWallet } from './pageActions.ts'
+import { connectWallet, getQuotes } from './pageActions.ts'
 
 const pool = { address: devnetAddresses.interestRatePool, abi: interestRatePoolAbi } as const
 const [bystander, plain, batching] = borrowers
@@ -58,8 +58,8 @@ describeInDemo('after maturity', {}, ({ open, demo, createWallet }) => {
     await connectWallet(page, 'Test Wallet')
     const day = page.getByRole('slider', { name: 'Day' })
     await day.waitFor()
-    await page.getByText(/^If the term ended today, you would be paid [\d.]+ tUSD\. That is [\d.]+ tUSD less/).waitFor()
-    await page.getByText(/^Fixing pays off from .+ if the rate stays at \d\.\d\d% APY\.$/).waitFor()
+    await page.getByText(/^If it matured today, the payout would be [\d.]+ tUSD: [\d.]+ tUSD less/).waitFor()
+    await page.getByText(/^You come out ahead from .+ if the variable rate stays at \d\.\d\d% APY\.$/).waitFor()
     await expectFits(page)
     await expectAccessibleInBoth(page)
 
@@ -73,11 +73,11 @@ describeInDemo('after maturity', {}, ({ open, demo, createWallet }) => {
     await day.focus()
     await page.keyboard.press('End')
     const [, shown = ''] =
-      /, projected, interest ([\d.,]+) tUSD, cost /.exec((await day.getAttribute('aria-valuetext')) ?? '') ?? []
+      /, projected, payout ([\d.,]+) tUSD, cost /.exec((await day.getAttribute('aria-valuetext')) ?? '') ?? []
     // The rate may change slightly with a block.
     expect(Math.abs(Number(parseUnits(shown.replaceAll(',', ''), 6)) / Number(payout) - 1)).toBeLessThan(1e-4)
     await page.keyboard.press('Home')
-    expect(await day.getAttribute('aria-valuetext')).toMatch(/^\w+.\d+,.\d{4}, interest 0 tUSD, cost 500\.01 tUSD$/)
+    expect(await day.getAttribute('aria-valuetext')).toMatch(/^\w+.\d+,.\d{4}, payout 0 tUSD, cost 500\.01 tUSD$/)
   })
 
   test('behavior: one press settles all positions, withdraws and repays in all markets, with one confirmation', async () => {
@@ -91,11 +91,10 @@ describeInDemo('after maturity', {}, ({ open, demo, createWallet }) => {
     await settleAll(page).click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
     const paid = await paidOf(ids.batching)
-    await page.getByText(`${exact(paid)} has been paid to your account.`).waitFor()
-    for (const id of ids.batching)
-      await page.getByText(`${exact(await paidOf([id]))} of your debt has been repaid.`).waitFor()
-    expect(await page.getByText(/^You still owe [\d.,]+ tUSD in this market, at the floating rate\.$/).count()).toBe(2)
-    expect(await page.getByText('The lender can spend none of your tokens.').count()).toBe(2)
+    await page.getByText(`You received ${exact(paid)}.`).waitFor()
+    for (const id of ids.batching) await page.getByText(`You repaid ${exact(await paidOf([id]))}.`).waitFor()
+    expect(await page.getByText(/^You still owe [\d.,]+ tUSD at the variable rate\.$/).count()).toBe(2)
+    expect(await page.getByText("The lender can't spend your tokens.").count()).toBe(2)
     expect(await page.getByRole('link', { name: 'Fix again' }).count()).toBe(2)
     expect(wallet.asked('wallet_sendCalls')).toBe(1)
     expect(wallet.calls).not.toContain('eth_sendTransaction')
@@ -118,28 +117,39 @@ describeInDemo('after maturity', {}, ({ open, demo, createWallet }) => {
     await connectWallet(page, 'Test Wallet')
     wallet.rejectNext()
     await settleAll(page).click()
-    await page.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
+    await page.getByText('You declined in your wallet. Nothing was sent.').waitFor()
     await settleAll(page).click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
-    await page.getByText(`${exact(await paidOf(ids.plain))} of your debt has been repaid.`).waitFor()
+    await page.getByText(`You repaid ${exact(await paidOf(ids.plain))}.`).waitFor()
     // One was declined. The others settle twice, withdraw, approve and repay.
     expect(wallet.asked('eth_sendTransaction')).toBe(6)
 
     const again = page.getByRole('link', { name: 'Fix again' })
     await again.click()
     const amount = page.getByRole('textbox', { name: 'Amount to fix' })
-    const limit = page.getByText(/^Your limit: [\d.,]+ tUSD\. /)
-    await limit.waitFor()
+    await page.waitForURL(/&notional=150000000000&limit=[1-9]\d+$/)
+    await amount.waitFor()
     await expectFits(page)
     await page.reload()
-    await limit.waitFor()
+    await amount.waitFor()
     expect(await amount.inputValue()).toBe('150,000')
-    const ask = page.getByRole('link', { name: 'Ask for firm offers' })
-    expect(await ask.getAttribute('href')).toMatch(/&notional=150000000000&limit=[1-9]\d+$/)
-    // The limit is for this amount only.
-    await amount.fill('50k')
-    await limit.waitFor({ state: 'detached' })
-    expect(await ask.getAttribute('href')).toMatch(/&notional=50000000000$/)
+    // A limit in the address applies if it is lower than the default, and only to its own amount.
+    const limitOf = async () => {
+      const asked = page.waitForRequest((request) => request.method() === 'POST')
+      await getQuotes(page)
+      const { maxVrtAmount } = (await asked).postDataJSON()
+      await page.waitForURL(/#\/auction\/[0-9a-f]{32}$/)
+      return BigInt(maxVrtAmount)
+    }
+    const address = page.url()
+    const most = BigInt(address.split('limit=')[1] ?? 0)
+    expect(await limitOf()).toBeLessThanOrEqual(most)
+    await page.goto(address.replace(/limit=.*/, 'limit=5'))
+    await amount.waitFor()
+    expect(await limitOf()).toBe(5n)
+    await page.goto(address.replace(/limit=.*/, 'limit=6'))
+    await amount.fill('140k')
+    expect(await limitOf()).toBeGreaterThan(6n)
   })
 
   test('default: saves all positions as CSV, with exact amounts, times and transactions', async () => {
@@ -147,7 +157,7 @@ describeInDemo('after maturity', {}, ({ open, demo, createWallet }) => {
     await connectWallet(page, 'Test Wallet')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as CSV' }).click(),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
     ])
     expect(download.suggestedFilename()).toMatch(new RegExp(`^firmquote-${plain.address}-\\d{4}-\\d\\d-\\d\\d\\.csv$`))
     const [head = [], ...rows] = (await readFile(await download.path(), 'utf8'))

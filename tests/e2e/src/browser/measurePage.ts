@@ -5,8 +5,11 @@ import { settled } from './pageActions.ts'
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const slow4G = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 }
 
-/** Opens an address on a simulated phone, in a new profile, and waits until everything has loaded. */
-export async function measureLoad(browser: Browser, url: string) {
+/**
+ * Opens an address on a simulated phone, in a new profile, and waits until everything has loaded. Then measures the
+ * slowest of the given interactions.
+ */
+export async function measureLoad(browser: Browser, url: string, interact: (page: Page) => Promise<unknown>) {
   const context = await browser.newContext(phone)
   try {
     const page = await context.newPage()
@@ -21,9 +24,12 @@ export async function measureLoad(browser: Browser, url: string) {
     await page.waitForLoadState('networkidle')
     const scripts = finished.filter((request) => new URL(request.url()).pathname.endsWith('.js'))
     const sizes = await Promise.all(scripts.map((request) => request.sizes()))
-    /** Total compressed transfer size of the scripts, including headers. */
-    const scriptBytes = sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0)
-    return { ...(await paintsOf(page)), scriptBytes, requests: finished.length }
+    /** Total compressed size of the scripts. */
+    const scriptBytes = sizes.reduce((sum, size) => sum + size.responseBodySize, 0)
+    const paints = await paintsOf(page)
+    await page.evaluate(collectInputs)
+    await interact(page)
+    return { ...paints, interactionMs: await slowestInteraction(page), scriptBytes, requests: finished.length }
   } finally {
     await context.close()
   }
@@ -44,6 +50,42 @@ export function paintsOf(page: Page): Promise<{ largestPaintMs: number; layoutSh
       layoutShift: own.reduce((sum, { value }) => sum + value, 0),
     }
   })
+}
+
+/** Lists the elements and texts that have moved without any recent input, and their distances in pixels. */
+export function movedIn(page: Page): Promise<string[]> {
+  type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
+  return page.evaluate(() => {
+    const observer = new PerformanceObserver(() => {})
+    observer.observe({ type: 'layout-shift', buffered: true })
+    const shifts = observer.takeRecords() as (PerformanceEntry & { sources: Source[]; hadRecentInput: boolean })[]
+    return shifts
+      .filter(({ hadRecentInput }) => !hadRecentInput)
+      .flatMap(({ sources }) => sources)
+      .map(({ node, previousRect: from, currentRect: to }) => {
+        const element = node instanceof Element ? node : node?.parentElement
+        return `${element?.outerHTML.slice(0, 80)} "${node?.textContent}" by ${to.x - from.x}, ${to.y - from.y}`
+      })
+  })
+}
+
+/** Runs in the page. Collects the durations of inputs, of which the browser itself keeps only slow ones. */
+function collectInputs(): void {
+  const inputs: number[] = []
+  Object.assign(globalThis, { inputs })
+  new PerformanceObserver((list) => {
+    const events = list.getEntries() as (PerformanceEntry & { interactionId: number })[]
+    inputs.push(...events.filter(({ interactionId }) => interactionId > 0).map(({ duration }) => duration))
+  }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+}
+
+/** Reads the time in milliseconds from the slowest input so far to the frame that shows its effect. */
+async function slowestInteraction(page: Page): Promise<number> {
+  const slowest = await page.waitForFunction(() => {
+    const { inputs } = globalThis as unknown as { inputs: number[] }
+    return inputs.length > 0 && Math.max(...inputs)
+  })
+  return (await slowest.jsonValue()) || 0
 }
 
 /** Fields of a V8 heap snapshot that are used here. `nodes` is a flat list with one number per field of each node. */

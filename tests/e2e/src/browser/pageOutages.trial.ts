@@ -20,19 +20,19 @@ const free = (page: Page) => page.unroute(api)
 const outages: readonly Outage[] = [
   {
     outage: 'no connection',
-    title: /^The service does not answer/,
+    title: /^The service isn't responding/,
     begin: (page) => page.route(api, (route) => route.abort()),
     end: free,
   },
   {
     outage: 'a proxy without its service',
-    title: /^The service does not answer/,
+    title: /^The service isn't responding/,
     begin: (page) => page.route(api, (route) => route.fulfill({ status: 502, body: 'Bad gateway' })),
     end: free,
   },
   {
     outage: 'no network',
-    title: /^You are offline/,
+    title: /^You're offline/,
     begin: (page) => page.context().setOffline(true),
     end: (page) => page.context().setOffline(false),
   },

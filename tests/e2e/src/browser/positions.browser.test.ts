@@ -73,13 +73,13 @@ describeInDemo('a position in the web client, from its opening to its payout', {
       wallet: createWallet(plain.address),
     })
     await connectWallet(page, 'Test Wallet')
-    const row = page.getByRole('region', { name: 'Running' }).locator(`a[href="#/position/${ids.running}"]`)
+    const row = page.getByRole('region', { name: 'Active' }).locator(`a[href="#/position/${ids.running}"]`)
     await row.waitFor()
     await expectFits(page)
     await row.click()
     await page.getByRole('heading', { level: 1, name: `Position ${ids.running}` }).waitFor()
 
-    const accrued = hero(page, 'Accrued so far')
+    const accrued = hero(page, 'Payout so far')
     await accrued.waitFor()
     const shown = rawOf((await accrued.locator('span').first().getAttribute('title')) ?? '')
     // The chain has advanced since the displayed block.
@@ -102,19 +102,19 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     const { timestamp } = await demo().chain.getBlock()
     expect(Number(shown) / Number(notional)).toBeGreaterThan((Number(timestamp - openedAt - 60n) / 31_536_000) * 0.05)
 
-    const timeline = page.getByRole('list', { name: 'What happens when' })
+    const timeline = page.getByRole('list', { name: 'Timeline' })
     const entries = timeline.getByRole('listitem')
     await entries.filter({ hasText: 'Rate fixed' }).waitFor()
     expect(await entries.count()).toBe(3)
     expect(await entries.nth(0).textContent()).toMatch(/Rate fixed.*You paid 500\.01 tUSD to fix 50,000 tUSD at/)
-    expect(await entries.nth(1).textContent()).toMatch(/Today.*of floating interest has accrued so far/)
-    expect(await entries.nth(2).textContent()).toMatch(/Term ends.*at most that amount/)
+    expect(await entries.nth(1).textContent()).toMatch(/Today.*Payout so far: about/)
+    expect(await entries.nth(2).textContent()).toMatch(/Maturity.*capped at that amount/)
     expect(await page.getByRole('button', { name: /[Ss]ettle|Withdraw/ }).count()).toBe(0)
     await expectFits(page)
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Add the end to your calendar' }).click(),
+      page.getByRole('button', { name: 'Add to calendar' }).click(),
     ])
     expect(download.suggestedFilename()).toBe(`firmquote-position-${ids.running}.ics`)
     const text = await readFile(await download.path(), 'utf8')
@@ -132,7 +132,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await travelTo(demo(), expiry - 3_600)
     const page = await open(`/#/position/${maturingIds.plain}`, { wallet })
     await connectWallet(page, 'Test Wallet')
-    await page.getByText(/^The payout is not fixed yet\./).waitFor()
+    await page.getByText(/^The payout is estimated between/).waitFor()
     const opened = (await page.getByText(/^Last recorded: /).textContent()) ?? ''
     await expectFits(page)
     await expectAccessible(page)
@@ -146,26 +146,26 @@ describeInDemo('a position in the web client, from its opening to its payout', {
 
     await travelTo(demo(), expiry + 3_600)
     await page.reload()
-    await page.getByText(/The payout is not fixed yet\. The first settlement fixes it for everyone/).waitFor()
+    await page.getByText(/The payout is not final: the first settlement sets it for everyone/).waitFor()
     expect(await page.getByRole('button', { name: "Record today's rate" }).count()).toBe(0)
     await settleAs(deployer, maturingIds.other)
     await travelTo(demo(), expiry + 86_400)
     await page.reload()
     await page
-      .getByText(/ The payout is fixed: waiting changes nothing about it\.$/)
+      .getByText(/ The payout is final\.$/)
       .first()
       .waitFor()
-    const shown = (await hero(page, 'To be paid to you').locator('span').first().getAttribute('title')) ?? ''
+    const shown = (await hero(page, 'Your payout').locator('span').first().getAttribute('title')) ?? ''
     const before = await demo().balanceOf(plain.address)
-    await page.getByRole('checkbox', { name: /^Repay [\d,.]+ tUSD of your debt of [\d,.]+ tUSD$/ }).waitFor()
-    await page.getByText('Your wallet asks to allow the lender this amount, and then to repay it.').waitFor()
+    await page.getByRole('checkbox', { name: /^Repay [\d,.]+ tUSD of your [\d,.]+ tUSD debt$/ }).waitFor()
+    await page.getByText('In two more confirmations: approve the lender, then repay.').waitFor()
     await expectFits(page)
     await expectAccessible(page)
     // One press leads to all four confirmations.
     await page.getByRole('button', { name: 'Settle, withdraw and repay' }).click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
-    await page.getByText(`${shown} has been paid to your account.`).waitFor()
-    await page.getByText(`${shown} of your debt has been repaid.`).waitFor()
+    await page.getByText(`You received ${shown}.`).waitFor()
+    await page.getByText(`You repaid ${shown}.`).waitFor()
     expect((await paidOf(maturingIds.plain)).toBorrower).toBe(rawOf(shown))
     expect(wallet.asked('eth_sendTransaction')).toBe(5)
     expect(await demo().balanceOf(plain.address)).toBe(before)
@@ -181,23 +181,23 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await due.locator(`a[href="#/position/${ids.plain}"]`).click()
     await page.getByRole('checkbox', { name: /^Repay / }).uncheck()
     await page.getByRole('heading', { name: 'Settle and withdraw' }).waitFor()
-    const estimate = hero(page, 'To be paid to you')
+    const estimate = hero(page, 'Your payout')
     const estimated = (await estimate.locator('span').first().getAttribute('title')) ?? ''
     await expectFits(page)
 
     wallet.rejectNext()
     const settle = page.getByRole('button', { name: 'Settle and withdraw' })
     await settle.click()
-    await page.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
+    await page.getByText('You declined in your wallet. Nothing was sent.').waitFor()
     await settle.click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
     const { toBorrower, toMaker } = await paidOf(ids.plain)
-    await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
+    await page.getByText(`You received ${exact(toBorrower)}.`).waitFor()
     expect(await demo().balanceOf(plain.address)).toBe(before + toBorrower)
     // The estimate differs by the interest for the seconds before the settlement.
     expect(Math.abs(Number(rawOf(estimated)) / Number(toBorrower) - 1)).toBeLessThan(0.001)
     await page.getByText(`Exactly ${exact(toBorrower)}.`, { exact: true }).waitFor()
-    const entries = page.getByRole('list', { name: 'What happens when' }).getByRole('listitem')
+    const entries = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
     await entries.filter({ hasText: 'Withdrawn' }).waitFor()
     expect(await entries.filter({ hasText: 'Settled' }).textContent()).toContain('to the borrower')
     expect(wallet.asked('eth_sendTransaction')).toBe(3)
@@ -210,7 +210,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await page.getByRole('link', { name: 'All positions' }).click()
     const link = page.locator(`a[href="#/position/${ids.plain}"]`)
     const row = page.getByRole('region', { name: 'Settled' }).getByRole('listitem').filter({ has: link })
-    expect(await row.textContent()).toContain('less than you paid')
+    expect(await row.textContent()).toContain('less than the cost')
     expect(toBorrower + toMaker).toBe(50_000_000_000n + 500_000_001n)
   })
 
@@ -223,12 +223,12 @@ describeInDemo('a position in the web client, from its opening to its payout', {
       wallet,
     })
     await connectWallet(page, 'Test Wallet')
-    await page.getByText('The same confirmation repays it.').waitFor()
+    await page.getByText('In the same confirmation.').waitFor()
     await page.getByRole('button', { name: 'Settle, withdraw and repay' }).click()
     await page.getByRole('heading', { name: 'Paid out' }).waitFor()
     const { toBorrower } = await paidOf(ids.batching)
-    await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
-    await page.getByText(`${exact(toBorrower)} of your debt has been repaid.`).waitFor()
+    await page.getByText(`You received ${exact(toBorrower)}.`).waitFor()
+    await page.getByText(`You repaid ${exact(toBorrower)}.`).waitFor()
     expect(await demo().balanceOf(batching.address)).toBe(before)
     expect(await demo().allowanceOf(batching.address, devnetAddresses.morpho)).toBe(0n)
     expect(wallet.asked('wallet_sendCalls')).toBe(1)
@@ -238,7 +238,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     // from other settlements.
     const ofMaker = await open(`/#/position/${ids.batching}`, { wallet: createWallet(maker.address) })
     await connectWallet(ofMaker, 'Test Wallet')
-    await ofMaker.getByText(/^It was settled by 0x/).waitFor()
+    await ofMaker.getByText(/^Settled by 0x/).waitFor()
     const credit = await demo().chain.readContract({
       ...pool,
       functionName: 'credits',
@@ -246,9 +246,9 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     })
     const { toMaker } = await paidOf(ids.batching)
     expect(credit).toBeGreaterThan(toMaker)
-    await ofMaker.getByText(/ tUSD of it is of other positions\.$/).waitFor()
+    await ofMaker.getByText(/^Includes [\d,.]+ tUSD from other positions\.$/).waitFor()
     await ofMaker.getByRole('button', { name: `Withdraw ${exact(credit)}`, exact: true }).click()
-    await ofMaker.getByText(`${exact(credit)} has been paid to your account.`).waitFor()
+    await ofMaker.getByText(`You received ${exact(credit)}.`).waitFor()
     await ofMaker.getByText(`Exactly ${exact(toMaker)}.`, { exact: true }).waitFor()
     await expectAccessible(ofMaker)
   })
@@ -263,7 +263,7 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await page.getByRole('checkbox', { name: /^Repay / }).uncheck()
     const withdraw = page.getByRole('button', { name: `Withdraw ${exact(toBorrower)}`, exact: true })
     await withdraw.waitFor()
-    await page.getByText(/^It was settled by 0xf39F/).waitFor()
+    await page.getByText(/^Settled by 0xf39F/).waitFor()
     expect(await page.getByRole('button', { name: /^Settle/ }).count()).toBe(0)
     await wallet.switchChain(1)
     const change = page.getByRole('button', { name: 'Switch your wallet to Base (8453)' })
@@ -272,10 +272,10 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await expectAccessible(page)
     await change.click()
     await withdraw.click()
-    await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
+    await page.getByText(`You received ${exact(toBorrower)}.`).waitFor()
 
     // The web app must not trust a service that reports the wrong settlement transaction.
-    const notConfirmed = page.getByText('The chain does not confirm it', { exact: true })
+    const notConfirmed = page.getByText("The chain doesn't confirm this payout", { exact: true })
     expect(await notConfirmed.count()).toBe(0)
     const [opened] = await demo().chain.getContractEvents({
       ...pool,
@@ -301,9 +301,9 @@ describeInDemo('a position in the web client, from its opening to its payout', {
       wallet: createWallet(maker.address),
     })
     await connectWallet(page, 'Test Wallet')
-    const sides = page.getByRole('region', { name: 'To be paid to you' })
-    await sides.filter({ hasText: 'you are its borrower' }).waitFor()
-    await sides.filter({ hasText: 'you are its maker' }).waitFor()
+    const sides = page.getByRole('region', { name: 'Your payout' })
+    await sides.filter({ hasText: 'as borrower' }).waitFor()
+    await sides.filter({ hasText: 'as maker' }).waitFor()
     const figure = async (side: number) => {
       const title = await sides.nth(side).locator('dd').first().locator('span').first().getAttribute('title')
       return rawOf(title ?? '')
@@ -320,21 +320,21 @@ describeInDemo('a position in the web client, from its opening to its payout', {
     await connectWallet(page, 'Test Wallet')
     await page.getByRole('checkbox', { name: /^Repay / }).uncheck()
     await page.getByRole('button', { name: 'Settle and withdraw' }).click()
-    await page.getByText(/^It failed in block/).waitFor()
+    await page.getByText(/^Failed in block/).waitFor()
     const { toBorrower } = await paidOf(ids.raced)
     const withdraw = page.getByRole('button', { name: `Withdraw ${exact(toBorrower)}`, exact: true })
     await withdraw.waitFor()
-    await page.getByText(/^It was settled by 0xf39F/).waitFor()
+    await page.getByText(/^Settled by 0xf39F/).waitFor()
     await expectAccessible(page)
     await withdraw.click()
-    await page.getByText(`${exact(toBorrower)} has been paid to your account.`).waitFor()
+    await page.getByText(`You received ${exact(toBorrower)}.`).waitFor()
 
     await page.goto(`${demo().url}/#/position/${ids.nothing}`)
-    await page.getByText('Nothing is due to you').waitFor()
+    await page.getByText('No payout').waitFor()
     expect(await page.getByRole('button', { name: /^(?:Settle|Withdraw)/ }).count()).toBe(0)
     await page.goto(`${demo().url}/#/position/${ids.plain}`)
-    await page.getByText('This account has no such position').waitFor()
+    await page.getByText('Position not found').waitFor()
     await page.goto(`${demo().url}/#/position/1e5`)
-    await page.getByRole('heading', { level: 1, name: 'This account has no such position' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Position not found' }).waitFor()
   })
 })

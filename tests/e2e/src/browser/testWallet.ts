@@ -37,6 +37,7 @@ export type TestWallet = ReturnType<typeof createTestWallet>
  * switch.
  * @param options.atomic enables batches (EIP-5792). With `ready`, the account is upgraded at the first batch.
  * @param options.beforeCalls called before a batch is sent.
+ * @param options.trusting makes the wallet report its node's chain id instead of its own.
  */
 export function createTestWallet(options: {
   rpcUrl: string
@@ -44,10 +45,12 @@ export function createTestWallet(options: {
   address: Address
   atomic?: 'supported' | 'ready'
   beforeCalls?: () => Promise<void>
+  trusting?: boolean
 }) {
-  const { address, atomic, beforeCalls } = options
+  const { address, atomic, beforeCalls, trusting } = options
   const node = createBatchWallet(options, { address, ...(atomic && { atomic }) })
   const calls: string[] = []
+  const requests: WalletCall[] = []
   const emitters = new Set<(event: string, value: unknown) => Promise<unknown>>()
   /** The owner's decisions on subsequent requests, in order. If empty, the owner agrees. */
   const moods: { until?: Promise<void>; refuses?: true }[] = []
@@ -66,7 +69,7 @@ export function createTestWallet(options: {
     }
     switch (method) {
       case 'eth_chainId':
-        return numberToHex(chainId)
+        return trusting ? node.request({ method }) : numberToHex(chainId)
       case 'eth_accounts':
         return accounts()
       case 'eth_requestAccounts':
@@ -97,6 +100,7 @@ export function createTestWallet(options: {
   /** Answers a page's call. Called directly by pages that connect the wallet manually. */
   async function answer(call: WalletCall): Promise<WalletAnswer> {
     calls.push(call.method)
+    if (asksThePerson.has(call.method)) requests.push(call)
     return request(call).then(
       (result) => ({ result }),
       ({ code = -32603, message, data }) => ({ error: { code, message, data } }),
@@ -125,6 +129,8 @@ export function createTestWallet(options: {
     address,
     /** The methods that pages have called, in order. */
     calls: calls as readonly string[],
+    /** The requests that require the owner's decision, in order. */
+    requests: requests as readonly WalletCall[],
     answer,
     emitters,
     switchChain,

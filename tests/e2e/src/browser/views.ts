@@ -1,7 +1,7 @@
-import { borrowers, devnetAddresses } from '@firmquote/devnet'
+import { backers, devnetAddresses, newcomers } from '@firmquote/devnet'
 import { setOperatorParameters, takeQuoteParameters } from '@firmquote/sdk'
 import { erc20Abi } from 'viem'
-import { requestOf, requestOffer } from './demoMarket.ts'
+import { requestOf, requestOffer, startAuction } from './demoMarket.ts'
 import type { Demo } from './startDemo.ts'
 
 /**
@@ -16,9 +16,12 @@ export const views: readonly View[] = [
   { name: 'positions', path: '/', wallet: true },
   { name: 'markets', path: '/#/markets' },
   { name: 'curve', path: '/#/curve' },
-  { name: 'auction', path: '/#/auction', wallet: true },
   { name: 'history', path: '/#/history' },
   { name: 'how', path: '/#/how' },
+  { name: 'contracts', path: '/#/contracts', wallet: true },
+  { name: 'status', path: '/#/status' },
+  { name: 'proofs', path: '/#/proofs' },
+  { name: 'maker', path: `/#/maker/${backers[0].address}` },
 ]
 
 /**
@@ -27,13 +30,18 @@ export const views: readonly View[] = [
  */
 export type State = Omit<View, 'path'> & { path(demo: Demo): Promise<string> }
 
-const [borrower] = borrowers
+// The demo account.
+const [borrower] = newcomers
 const unasked = (name: string, path: string) => ({ name, path: async () => path })
 
 /** All views, and every state that a borrower can reach. All states are stable except for the running auction. */
 export const states: readonly State[] = [
   ...views.map((view) => ({ ...view, path: async () => view.path })),
-  { name: 'running auction', wallet: true, path: async (demo) => `/#/auction/${await startAuction(demo)}` },
+  {
+    name: 'running auction',
+    wallet: true,
+    path: async (demo) => `/#/auction/${await startAuction(demo, await requestOf(demo, borrower.address))}`,
+  },
   {
     name: 'closed auction',
     wallet: true,
@@ -45,12 +53,6 @@ export const states: readonly State[] = [
   unasked('unknown auction', `/#/auction/${'ab'.repeat(16)}`),
   unasked('unknown page', '/#/nowhere'),
 ]
-
-async function startAuction(demo: Demo): Promise<string> {
-  const request = await requestOf(demo, borrower.address)
-  for await (const event of demo.client.streamQuotes(request)) if (event.type === 'started') return event.data.rfqId
-  throw new TypeError('the auction did not start')
-}
 
 /** Takes an auction's best offer using the demo account's key, which is public. */
 async function takeOffer(demo: Demo): Promise<void> {

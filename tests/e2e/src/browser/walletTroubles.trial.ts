@@ -9,7 +9,7 @@ import { listTerms, openPosition, requestOffer, travelTo } from './demoMarket.ts
 import { describeInBrowser } from './describeInBrowser.ts'
 import { drawCells } from './drawCells.ts'
 import { expectAccessible } from './expectAccessible.ts'
-import { connectWallet, isFixed } from './pageActions.ts'
+import { changeTerms, connectWallet, isFixed } from './pageActions.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet, type TestWallet } from './testWallet.ts'
 
@@ -39,7 +39,7 @@ type Step = {
 const take = {
   kind: 'take',
   path: offerToNewcomer,
-  press: /^(?:Allow and take|Take) it for/,
+  press: /^(?:Approve and fix|Fix) for/,
   done: isFixed,
   method: 'eth_sendTransaction',
   asks: 3,
@@ -47,8 +47,8 @@ const take = {
 const settle = {
   kind: 'settle',
   path: maturedPosition,
-  press: /^(?:Settle, withdraw and repay|Withdraw and repay|Repay .*|Reset the allowance)$/,
-  done: (page: Page) => page.getByText(/has been paid to your account\.$/).waitFor(),
+  press: /^(?:Settle, withdraw and repay|Withdraw and repay|Repay .*|Reset the approval)$/,
+  done: (page: Page) => page.getByText(/^You received .+\.$/).waitFor(),
   method: 'eth_sendTransaction',
   asks: 4,
 } as const
@@ -64,10 +64,14 @@ const steps: readonly Step[] = [
     step: 'prove the account',
     kind: 'sign',
     before: 0,
-    path: async () => '/#/auction',
-    arrive: (page) => page.getByText('Prove that the account is yours (optional)').click(),
-    press: /^Prove that the account is yours$/,
-    done: (page) => page.getByText(/^Your account is proven to makers until/).waitFor(),
+    path: async () => '/',
+    async arrive(page) {
+      await changeTerms(page)
+      await page.getByText('Prove this account is yours (optional)').click()
+    },
+    press: /^Sign the proof$/,
+    // Another account's card replaces the card, whose sections are closed then.
+    done: (page) => page.getByText(/^Makers know this account is yours until/).waitFor({ state: 'attached' }),
     method: 'eth_signTypedData_v4',
     asks: 1,
   },
@@ -86,12 +90,12 @@ type Trouble = {
   twice?: true
 }
 
-const declined = /^You have declined in your wallet/
+const declined = /^You declined in your wallet/
 const troubles: readonly Trouble[] = [
   {
     trouble: 'hangs',
     begin: (_wallet, page) => page.clock.fastForward(61_000),
-    sentence: everywhere('Your wallet has not answered for a minute. Open it, or try again.'),
+    sentence: everywhere("Your wallet hasn't responded for a minute. Open it, or try again."),
     end: (_wallet, page) => button(page, /^Try again$/).click(),
     twice: true,
   },
@@ -105,15 +109,15 @@ const troubles: readonly Trouble[] = [
   {
     trouble: 'disconnects',
     begin: (wallet) => wallet.lock(),
-    sentence: { take: 'Connect a wallet', settle: 'No wallet is connected', sign: 'Connect wallet' },
+    sentence: { take: 'Connect a wallet', settle: 'No wallet connected', sign: 'Connect wallet' },
     end: (wallet) => wallet.unlock(),
   },
   {
     trouble: 'changes its account',
     begin: (wallet) => wallet.switchAccount(other.address),
     sentence: {
-      take: 'This offer is for another account',
-      settle: 'This account has no such position',
+      take: 'This quote is for another account',
+      settle: 'Position not found',
       sign: new RegExp(`^${other.address.slice(0, 6)}…${other.address.slice(-4)}`, 'i'),
     },
     end: (wallet) => wallet.switchAccount(borrower.address),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { inspect, isDeepStrictEqual } from 'node:util'
 import * as root from '@firmquote/sdk'
 import * as jobs from '@firmquote/sdk/jobs'
+import * as proofs from '@firmquote/sdk/proofs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import ts from 'typescript'
 import * as viem from 'viem'
@@ -17,18 +18,17 @@ import { startExampleFixture } from './exampleFixture.ts'
 type DocumentedExample = { name: string; examples: readonly string[] }
 
 const project = join(repository, 'tests/e2e')
-const [entry, jobsEntry] = ['index.ts', 'jobs.ts'].map((name) => join(repository, 'packages/sdk/src', name)) as [
-  string,
-  string,
-]
-const sdk = { ...root, ...jobs }
+const sourceOf = (name: string) => join(repository, 'packages/sdk/src', name)
+const entry = sourceOf('index.ts')
+const moreEntries = [sourceOf('jobs.ts'), sourceOf('proofs.ts')]
+const sdk = { ...root, ...jobs, ...proofs }
 const { config } = ts.readConfigFile(join(project, 'tsconfig.json'), ts.sys.readFile)
 const options: ts.CompilerOptions = {
   ...ts.parseJsonConfigFileContent(config, { ...ts.sys, readDirectory: () => [] }, project).options,
   // An example may define values that it does not use.
   noUnusedLocals: false,
 }
-const program = ts.createProgram([entry, jobsEntry], options)
+const program = ts.createProgram([entry, ...moreEntries], options)
 
 /** Reads the examples of all importable functions, classes and methods of an entry point of the SDK. */
 function readExamples(entry: string): DocumentedExample[] {
@@ -71,6 +71,7 @@ function checkExamples(examples: readonly string[]): string[] {
   const text = [
     `import { ${Object.keys(root)} } from '@firmquote/sdk'`,
     `import { ${Object.keys(jobs)} } from '@firmquote/sdk/jobs'`,
+    `import { ${Object.keys(proofs)} } from '@firmquote/sdk/proofs'`,
     `import { ${ofViem} } from 'viem'`,
     "import type { startExampleFixture } from './exampleFixture.ts'",
     'type Fixture = Awaited<ReturnType<typeof startExampleFixture>>',
@@ -148,7 +149,7 @@ function scopeNames(): string[] {
 }
 
 const documented = readExamples(entry)
-const examples = [...documented, ...readExamples(jobsEntry)].flatMap(({ name, examples }) =>
+const examples = [...documented, ...moreEntries.flatMap(readExamples)].flatMap(({ name, examples }) =>
   examples.map((code) => ({ name, code, names: namesOf(code) })),
 )
 

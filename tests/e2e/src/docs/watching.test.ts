@@ -44,8 +44,8 @@ given(
     expect(shell.output()).toContain('SUCCESS: prometheus.yml is valid prometheus config file syntax')
     const { data } = (await ask('/api/v1/rules')) as { data: { groups: { rules: unknown[] }[] } }
     // The page states the number of alerts.
-    expect(page).toContain('sixteen alerts')
-    expect(data.groups.flatMap(({ rules }) => rules)).toHaveLength(16)
+    expect(page).toContain('twenty-two alerts')
+    expect(data.groups.flatMap(({ rules }) => rules)).toHaveLength(22)
     const { data: running } = (await ask('/api/v1/status/config')) as { data: { yaml: string } }
     expect(running.yaml).toContain('127.0.0.1:3005')
   },

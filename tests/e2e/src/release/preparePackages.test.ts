@@ -68,7 +68,7 @@ test('behavior: a tarball and its bill of materials list the bundled packages', 
   expect(existsSync(join(contentOf('@firmquote/server'), 'dist/web/THIRD_PARTY_LICENSES.txt'))).toBe(true)
   expect(bundled('@firmquote/core')).toEqual(['ox'])
   expect(bundled('@firmquote/daemon')).toEqual(['@noble/ciphers', '@noble/curves', '@noble/hashes', 'ox'])
-  for (const name of ['sdk', 'react', 'cli']) expect(bundled(`@firmquote/${name}`)).toEqual([])
+  for (const name of ['sdk', 'react', 'cli', 'verify']) expect(bundled(`@firmquote/${name}`)).toEqual([])
 
   writeSboms(join(folder, 'sbom'))
   expect(readdirSync(join(folder, 'sbom'))).toHaveLength(names.length)

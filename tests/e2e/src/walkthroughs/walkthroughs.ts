@@ -135,8 +135,10 @@ export async function startWalkthroughs() {
         if (label !== undefined && value !== undefined) await page?.getByLabel(label, { exact: true }).fill(value)
         if (seen !== undefined) await page?.getByText(seen).first().waitFor()
         if (pressed !== undefined) {
-          const named = { name: new RegExp(`^${shapeOf(pressed).source}$`) }
-          await page?.getByRole('button', named).or(page.getByRole('link', named)).first().click()
+          const name = new RegExp(`^${shapeOf(pressed).source}$`)
+          const section = page?.locator('summary').filter({ hasText: name })
+          const link = page?.getByRole('link', { name })
+          if (section && link) await page?.getByRole('button', { name }).or(link).or(section).first().click()
         }
       }
     }
