@@ -54,7 +54,7 @@ describe('firmquote monitor --once', () => {
     expect(shown(result)).toMatchObject({ type: 'checkpoint', data: { size: 603, open: 0, witnesses } })
     expect(statSync(state).mode & 0o777).toBe(0o600)
 
-    const second = await runAuction(log, [390n], { id: 'cd' })
+    const second = await runAuction(log, [390n], { id: 'cd', at: 1_900_000_000_000n })
     second.close()
     publish()
     server.served.requests.length = 0
@@ -89,6 +89,17 @@ describe('firmquote monitor --once', () => {
     auction.close()
     publish(mergeBy + 2)
     expect(shown(await monitor())).toMatchObject({ data: { open: 0 } })
+  })
+
+  test('error: an auction that was invented after witnesses had seen the log without it', async () => {
+    publish()
+    await monitor()
+    const index = log.entries.length
+    const { close } = await runAuction(log, [400n], { at: 1_899_999_939_999n })
+    close()
+    publish(1_900_000_002)
+    expect(alarmsOf(await monitor())).toMatchObject([{ code: 'BACKDATED', publicRfqId: 'ab'.repeat(16), index }])
+    expect(alarmsOf(await monitor())).toEqual([])
   })
 
   test('error: without witnesses, the newest entry gives the time, and the alarm says so', async () => {

@@ -54,6 +54,32 @@ describe('findUnclosed', () => {
   })
 })
 
+describe('backdated entries', () => {
+  const source = 'witnesses'
+  test.each([
+    ['opening', open(2, 60_000n, 39_999n), open(2, 60_000n, 40_000n)],
+    ['close', close(1, 39_999n), close(1, 40_000n)],
+  ])('error: an %s dated a minute before witnesses saw the log without it', (_, early, late) => {
+    for (const [entry, codes] of [
+      [early, ['BACKDATED']],
+      [late, []],
+    ] as const) {
+      const { audit } = auditOf(open(1))
+      findUnclosed(audit, { seconds: 100, source })
+      findUnclosed(audit, { seconds: 90, source })
+      const found = auditEntry(audit, entry)
+      expect(found ? [found.code] : []).toEqual(codes)
+      expect(found?.text ?? '39').toMatch('39')
+    }
+  })
+
+  test('behavior: without witnesses, no entry is backdated', () => {
+    const { audit } = auditOf(open(1))
+    findUnclosed(audit, { seconds: 1_000, source: 'entries' })
+    expect(auditEntry(audit, open(2))).toBeNull()
+  })
+})
+
 describe('timeOf', () => {
   const witnesses = [30, 10, 20].map((time) => ({ name: `w${time}`, time }))
   test.each([

@@ -4,22 +4,28 @@ import { closeEntry, decodeRecord, keyEntry, openEntry, ProofError, type Verifie
 
 /** Seconds after an auction's end by which the log must have its close. */
 const promiseSeconds = 60
+/**
+ * Seconds by which an entry may be older than the witnesses' last look at the log without it. A cosignature may be 20 s
+ * younger than its checkpoint, and clocks differ.
+ */
+const backdatingSeconds = 60
 
 /** An auction that the log opened and has not closed. `closesAt` is in Unix milliseconds. */
 export type OpenAuction = { index: number; closesAt: number; isReported: boolean }
 
 /**
- * A monitor's record of a log's entries: how many it has read, the auctions without a close, by their public id, and the
- * newest time that an entry states, in Unix milliseconds. Its size depends on the open auctions alone.
+ * A monitor's record of a log's entries: how many it has read, the auctions without a close, by their public id, the
+ * newest time that an entry states, in Unix milliseconds, and when witnesses last saw that the log had no more entries
+ * than these, in Unix seconds. Its size depends on the open auctions alone.
  */
-export type Audit = { position: number; newestAt: number; open: Map<string, OpenAuction> }
+export type Audit = { position: number; newestAt: number; witnessedAt: number; open: Map<string, OpenAuction> }
 
 /** A finding about the log, in one sentence. */
-export type Finding = { code: 'RULE' | 'UNCLOSED'; text: string; publicRfqId?: string; index?: number }
+export type Finding = { code: 'RULE' | 'UNCLOSED' | 'BACKDATED'; text: string; publicRfqId?: string; index?: number }
 
 /** Creates the audit of an empty log. */
 export function createAudit(): Audit {
-  return { position: 0, newestAt: 0, open: new Map() }
+  return { position: 0, newestAt: 0, witnessedAt: 0, open: new Map() }
 }
 
 /** Reads the log's next entry. Changes the audit. */
@@ -27,43 +33,50 @@ export function auditEntry(audit: Audit, bytes: Uint8Array): Finding | null {
   const index = audit.position
   audit.position += 1
   try {
-    const [mistake, publicRfqId] = readEntry(audit, bytes, index)
-    if (mistake === null) return null
-    return { code: 'RULE', text: `Entry ${index} ${mistake}`, index, ...(publicRfqId && { publicRfqId }) }
+    const { mistake, publicRfqId, at } = readEntry(audit, bytes, index)
+    const auction = publicRfqId === undefined ? {} : { publicRfqId }
+    if (mistake !== null) return { code: 'RULE', text: `Entry ${index} ${mistake}`, index, ...auction }
+    if (at === undefined || at >= (audit.witnessedAt - backdatingSeconds) * 1_000) return null
+    const text = `Entry ${index} is dated ${Math.floor(at / 1_000)}, but witnesses saw the log without it at ${audit.witnessedAt} (Unix seconds).`
+    return { code: 'BACKDATED', text, index, ...auction }
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
     return { code: 'RULE', text: `Entry ${index} is malformed: ${error.message}`, index }
   }
 }
 
-/** Returns what is wrong with an entry, or null, and the auction. */
-function readEntry(audit: Audit, bytes: Uint8Array, index: number): [mistake: string | null, publicRfqId?: string] {
-  const pass = (at: bigint) => {
-    audit.newestAt = Math.max(audit.newestAt, toNumber(at))
+/** What is wrong with an entry, its auction, and the time that it states, in Unix milliseconds. */
+type ReadEntry = { mistake: string | null; publicRfqId?: string; at?: number }
+
+function readEntry(audit: Audit, bytes: Uint8Array, index: number): ReadEntry {
+  const pass = (stated: bigint) => {
+    const at = toNumber(stated)
+    audit.newestAt = Math.max(audit.newestAt, at)
+    return at
   }
-  if (index === 0 && bytes[0] !== keyEntry.kind) return ['is not a key, but the first must be.']
+  if (index === 0 && bytes[0] !== keyEntry.kind) return { mistake: 'is not a key, but the first must be.' }
   switch (bytes[0]) {
-    case keyEntry.kind: {
-      pass(decodeRecord(keyEntry.kind, keyEntry.layout, bytes).at)
-      return [null]
-    }
+    case keyEntry.kind:
+      return { mistake: null, at: pass(decodeRecord(keyEntry.kind, keyEntry.layout, bytes).at) }
     case openEntry.kind: {
-      const opened = decodeRecord(openEntry.kind, openEntry.layout, bytes)
-      const id = opened.publicRfqId.slice(2)
-      pass(opened.openedAt)
-      if (audit.open.has(id)) return [`opens the auction ${id} again.`, id]
-      audit.open.set(id, { index, closesAt: toNumber(opened.closesAt), isReported: false })
-      return opened.closesAt < opened.openedAt ? [`ends the auction ${id} before its opening.`, id] : [null]
+      const { publicRfqId: hex, openedAt, closesAt } = decodeRecord(openEntry.kind, openEntry.layout, bytes)
+      const publicRfqId = hex.slice(2)
+      const at = pass(openedAt)
+      if (audit.open.has(publicRfqId)) return { mistake: `opens the auction ${publicRfqId} again.`, publicRfqId }
+      audit.open.set(publicRfqId, { index, closesAt: toNumber(closesAt), isReported: false })
+      const mistake = closesAt < openedAt ? `ends the auction ${publicRfqId} before its opening.` : null
+      return { mistake, publicRfqId, at }
     }
     case closeEntry.kind: {
-      const closed = decodeRecord(closeEntry.kind, closeEntry.layout, bytes)
-      const id = closed.publicRfqId.slice(2)
-      pass(closed.closedAt)
-      return audit.open.delete(id) ? [null] : [`closes the auction ${id}, which is not open.`, id]
+      const { publicRfqId: hex, closedAt } = decodeRecord(closeEntry.kind, closeEntry.layout, bytes)
+      const publicRfqId = hex.slice(2)
+      const at = pass(closedAt)
+      const mistake = audit.open.delete(publicRfqId) ? null : `closes the auction ${publicRfqId}, which is not open.`
+      return { mistake, publicRfqId, at }
     }
     default:
       // Later versions of the service may append entries of other kinds.
-      return [null]
+      return { mistake: null }
   }
 }
 
@@ -97,9 +110,10 @@ export function timeOf(
 /**
  * Finds the auctions that a checkpoint should have closed, each once. Changes the audit.
  *
- * @param time when the checkpoint existed, which has all entries that the audit has read.
+ * @param time when the checkpoint existed, which has exactly the entries that the audit has read.
  */
 export function findUnclosed(audit: Audit, { seconds, source }: CheckpointTime): Finding[] {
+  if (source === 'witnesses') audit.witnessedAt = Math.max(audit.witnessedAt, seconds)
   const findings: Finding[] = []
   for (const [publicRfqId, auction] of audit.open) {
     const mergeBy = mergeByOf(auction)

@@ -123,9 +123,10 @@ export function createLogMonitor(deps: MonitorDeps): LogMonitor {
 
   async function judge(head: VerifiedCheckpoint): Promise<void> {
     const time = timeOf(head, { witnesses: witnesses.length, quorum }, audit)
+    const { witnessedAt } = audit
     const findings = time === null ? [] : findUnclosed(audit, time)
     for (const finding of findings) alarm(finding)
-    if (findings.length > 0) await deps.save(state)
+    if (findings.length > 0 || audit.witnessedAt !== witnessedAt) await deps.save(state)
     const seconds = now() / 1_000
     const due = [...audit.open.values()].filter((one) => !one.isReported && mergeByOf(one) + staleSeconds < seconds)
     const stale = `The log is stale: by this machine's clock, ${due.length} auctions are due, but no newer checkpoint has or lacks their close.`

@@ -28,13 +28,13 @@ export async function loadState(file: string): Promise<MonitorState | null> {
 /** Formats a state as one line of JSON. */
 export function formatState({ url, key, note, audit }: MonitorState): string {
   const open = [...audit.open].map(([id, { index, closesAt, isReported }]) => [id, index, closesAt, isReported])
-  const { position, newestAt } = audit
-  return `${JSON.stringify({ version: 1, url, key, note, position, newestAt, open })}\n`
+  const { position, newestAt, witnessedAt } = audit
+  return `${JSON.stringify({ version: 1, url, key, note, position, newestAt, witnessedAt, open })}\n`
 }
 
 /** @throws {UsageError} if the text is not a state. */
 export function parseState(text: string): MonitorState {
-  const { version, url, key, note, position, newestAt, open } = parseObject(text, 'The state file')
+  const { version, url, key, note, position, newestAt, witnessedAt, open } = parseObject(text, 'The state file')
   const isState =
     version === 1 &&
     typeof url === 'string' &&
@@ -42,11 +42,12 @@ export function parseState(text: string): MonitorState {
     (note === null || typeof note === 'string') &&
     isCount(position) &&
     isCount(newestAt) &&
+    isCount(witnessedAt) &&
     Array.isArray(open) &&
     open.every(isOpenAuction)
   if (!isState) throw new UsageError('The state file is not one that firmquote monitor wrote.')
   const entries = open.map(([id, index, closesAt, isReported]) => [id, { index, closesAt, isReported }] as const)
-  return { url, key, note, audit: { position, newestAt, open: new Map(entries) } }
+  return { url, key, note, audit: { position, newestAt, witnessedAt, open: new Map(entries) } }
 }
 
 /**
