@@ -20,6 +20,7 @@ const rivalStack = 'Express 5 + viem + a commit each, the same checks'
 const rivalOnPostgres = 'Express 5 + viem + pg + a commit each, the same checks'
 const acceptedQuote =
   'processor time of an accepted quote, PostgreSQL and NATS, borrower and maker on different instances'
+const withoutProofs = 'the same server with PROOFS=off'
 const smallStore = 'the same at 1,000'
 
 /**
@@ -58,6 +59,15 @@ export const goals = {
     { most: 1.15 },
     '1x',
   ),
+  provableFullLoad: ratio('processor time of an auction quote with proofs, at full load', withoutProofs, {
+    most: 1.05,
+  }),
+  provableSteadyLoad: ratio('processor time of an auction quote with proofs, at 1,000 a second', withoutProofs, {
+    most: 1.08,
+  }),
+  provableAck: ratio('acknowledgement of an auction quote with proofs, p99 at 1,000 a second', withoutProofs, {
+    most: 1.1,
+  }),
   fanOutTo1000: ratio('RFQ fan-out to 1,000 backers, call to last byte', 'C send() loop', { most: 1.15 }, '1x'),
   fanOutTo5000: ratio('RFQ fan-out to 5,000 backers, call to last byte', 'C send() loop', { most: 1.2 }, '1x'),
   streamedEvent: absolute(

@@ -9,6 +9,7 @@ import { decode } from './rows/decode.ts'
 import { clusterFanOut, fanOut } from './rows/fanOut.ts'
 import { clusterIngest, ingest } from './rows/ingest.ts'
 import { memory } from './rows/memory.ts'
+import { provableQuotes } from './rows/provableQuotes.ts'
 import { digest, sign } from './rows/sign.ts'
 import { socketQuotes } from './rows/socketQuotes.ts'
 import { storedQuotes } from './rows/storedQuotes.ts'
@@ -25,6 +26,7 @@ export const rows: readonly Row[] = [
   ingest,
   tracedIngest,
   socketQuotes,
+  provableQuotes,
   fanOut,
   streamedEvents,
   chainState,
