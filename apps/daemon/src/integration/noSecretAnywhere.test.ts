@@ -55,12 +55,19 @@ function run(args: readonly string[], env: Record<string, string>): Program {
   return program
 }
 
-/** Copies a running daemon's files, including database content that is not checkpointed yet. */
+/**
+ * Copies a running daemon's files, including database content that is not checkpointed yet. A temporary file may be
+ * renamed meanwhile; its next version is read in the same way.
+ */
 function keepFiles(run: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name === 'keystore.json') continue
     const file = join(entry.parentPath, entry.name)
-    seen.push([`${file} in ${run}`, readFileSync(file)])
+    try {
+      seen.push([`${file} in ${run}`, readFileSync(file)])
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !file.endsWith('.tmp')) throw error
+    }
   }
 }
 
