@@ -5,7 +5,7 @@ import { closeEntry, decodeRecord, keyEntry, openEntry, ProofError, type Verifie
 /** Seconds after an auction's end by which the log must have its close. */
 const promiseSeconds = 60
 /**
- * Seconds by which an entry may be older than the witnesses' last look at the log without it. A cosignature may be 20 s
+ * Seconds by which an opening may be older than the witnesses' last look at the log without it. A cosignature may be 20 s
  * younger than its checkpoint, and clocks differ.
  */
 const backdatingSeconds = 60
@@ -45,7 +45,7 @@ export function auditEntry(audit: Audit, bytes: Uint8Array): Finding | null {
   }
 }
 
-/** What is wrong with an entry, its auction, and the time that it states, in Unix milliseconds. */
+/** What is wrong with an entry, its auction, and the time at which it says it was written, in Unix milliseconds. */
 type ReadEntry = { mistake: string | null; publicRfqId?: string; at?: number }
 
 function readEntry(audit: Audit, bytes: Uint8Array, index: number): ReadEntry {
@@ -70,9 +70,10 @@ function readEntry(audit: Audit, bytes: Uint8Array, index: number): ReadEntry {
     case closeEntry.kind: {
       const { publicRfqId: hex, closedAt } = decodeRecord(closeEntry.kind, closeEntry.layout, bytes)
       const publicRfqId = hex.slice(2)
-      const at = pass(closedAt)
+      pass(closedAt)
+      // A close after an outage is dated at the auction's end, however late it is written. UNCLOSED finds late ones.
       const mistake = audit.open.delete(publicRfqId) ? null : `closes the auction ${publicRfqId}, which is not open.`
-      return { mistake, publicRfqId, at }
+      return { mistake, publicRfqId }
     }
     default:
       // Later versions of the service may append entries of other kinds.
