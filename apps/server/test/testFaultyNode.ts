@@ -105,6 +105,6 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
       for (const [name] of faults)
         expect({ name, happened: happened.get(name) ?? 0 }).not.toEqual({ name, happened: 0 })
     },
-    300_000 * Math.ceil(count / 2_000),
+    90_000 * Math.ceil(count / 2_000),
   )
 }

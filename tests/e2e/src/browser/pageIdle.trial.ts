@@ -13,8 +13,6 @@ import { views } from './views.ts'
 
 const lastsMs = rounds * 60_000
 const warmUpMs = 40_000
-/** All views load at once. On a busy machine, the node answers the service too late, and the service says so. */
-const busy = /503/
 
 describeInDemo('a page that is left open', {}, ({ open, demo, createWallet }) => {
   test(
@@ -23,7 +21,7 @@ describeInDemo('a page that is left open', {}, ({ open, demo, createWallet }) =>
       const opened = await Promise.all(
         views.map(async ({ name, path, wallet: connected }) => {
           const wallet = createWallet(borrowers[0].address)
-          const page = await open('/', { wallet, noise: busy })
+          const page = await open('/', { wallet })
           if (connected) await connectWallet(page, 'Test Wallet')
           await page.goto(demo().url + path)
           await settled(page)
