@@ -6,7 +6,7 @@ import { closeEntry, decodeRecord, keyEntry, openEntry, ProofError, type Verifie
 const promiseSeconds = 60
 /**
  * Seconds by which an opening may be older than the witnesses' last look at the log without it. A cosignature may be 20 s
- * younger than its checkpoint, and clocks differ.
+ * younger than its checkpoint, by the clock that dates openings.
  */
 const backdatingSeconds = 60
 
