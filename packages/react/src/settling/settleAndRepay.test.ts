@@ -24,6 +24,9 @@ import { type RenderedHook, renderHook } from '../../test/renderHook.ts'
 import { withdrawnAmount } from './readPayment.ts'
 import { type SettleResult, useSettle } from './useSettle.ts'
 
+// Runs before the snapshot that a test is reverted to, because a job is kept for each position's number.
+beforeEach(() => open(marketOf(0), 1n))
+
 const approval = parseAbi(['function approve(address spender, uint256 amount)'])
 // biome-ignore lint/correctness/useHookAtTopLevel: not a React hook.
 useTestDevnet(() => {
@@ -38,13 +41,9 @@ afterEach(() => {
 
 let market: Market
 let positionId: bigint
-/** Positions of earlier tests. A job is kept for each position's number, also when a test's blocks are reverted. */
-let before = 0
 beforeEach(async () => {
   market = marketOf(0)
-  for (let count = 0; count < before; count += 1) await open(market, 1n)
   positionId = await open(market, tokens(1_000_000))
-  before += 1
 })
 
 const repayWords = 'repay((address,address,address,address,uint256),uint256,uint256,address,bytes)'
