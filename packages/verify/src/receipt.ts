@@ -5,7 +5,7 @@ import { fromBase64 } from './bytes.ts'
 import { ProofError } from './proofError.ts'
 import { hashLeaf, hashNode } from './tree.ts'
 
-/** Hashes of a batch's receipts are at most this many levels below its root: 65,536 receipts in 50 ms. */
+/** Hashes of a batch's receipts are at most this many levels below its root: 65,536 receipts. */
 const maxPath = 16
 
 export type { Receipt }

@@ -1,5 +1,5 @@
-import { bytesToHex, hexToBytes } from 'viem'
-import { concat, utf8 } from './bytes.ts'
+import { bytesToHex } from 'viem'
+import { utf8 } from './bytes.ts'
 import { ProofError } from './proofError.ts'
 
 /**
@@ -42,8 +42,16 @@ const sizes: Partial<Record<FieldType, number>> = {
  * @throws {ProofError} if a value does not fit its field.
  */
 export function encodeRecord<L extends Layout>(kind: number, layout: L, record: RecordOf<L>): Uint8Array {
-  const fields = Object.entries(layout).map(([name, type]) => encodeField(name, type, record[name]))
-  return concat(Uint8Array.of(kind), ...fields)
+  const fields = Object.entries(layout)
+  const bytes = new Uint8Array(fields.reduce((size, [name, type]) => size + sizeOf(type, record[name]), 1))
+  bytes[0] = kind
+  let at = 1
+  for (const [name, type] of fields) {
+    const value = record[name]
+    writeField(bytes, at, { name, type, value })
+    at += sizeOf(type, value)
+  }
+  return bytes
 }
 
 /**
@@ -65,31 +73,56 @@ export function decodeRecord<L extends Layout>(kind: number, layout: L, bytes: U
   return record as RecordOf<L>
 }
 
-function encodeField(name: string, type: FieldType, value: unknown): Uint8Array {
+function sizeOf(type: FieldType, value: unknown): number {
+  if (type === 'text') return 1 + String(value).length
+  return sizes[type] ?? 2 + 4 * (value as readonly number[]).length
+}
+
+type Field = { name: string; type: FieldType; value: unknown }
+
+function writeField(bytes: Uint8Array, at: number, { name, type, value }: Field): void {
   const size = sizes[type]
   if (type === 'text') {
     const text = String(value)
     if (!/^[\x20-\x7e]{0,255}$/.test(text))
       throw new ProofError(`The field ${name} is not ASCII text of at most 255 characters.`)
-    return concat(Uint8Array.of(text.length), utf8(text))
-  }
-  if (type === 'u32s') {
+    bytes[at] = text.length
+    bytes.set(utf8(text), at + 1)
+  } else if (size === undefined) {
     const list = value as readonly number[]
-    return concat(encodeInteger(name, list.length, 2), ...list.map((item) => encodeInteger(name, item, 4)))
-  }
-  if (size === undefined) throw new TypeError(`${name} has an unknown type.`)
-  if (type.startsWith('u')) return encodeInteger(name, value as number | bigint, size)
-  if (!new RegExp(`^0x[0-9a-f]{${2 * size}}$`).test(String(value)))
-    throw new ProofError(`The field ${name} is not ${size} bytes.`)
-  return hexToBytes(value as `0x${string}`)
+    writeInteger(bytes, at, { name, value: list.length, size: 2 })
+    for (const [index, item] of list.entries()) writeInteger(bytes, at + 2 + 4 * index, { name, value: item, size: 4 })
+  } else if (type.startsWith('u')) writeInteger(bytes, at, { name, value, size })
+  else if (!writeHex(bytes, at, { text: value, size })) throw new ProofError(`The field ${name} is not ${size} bytes.`)
 }
 
-function encodeInteger(name: string, value: number | bigint, size: number): Uint8Array {
+function writeInteger(
+  bytes: Uint8Array,
+  at: number,
+  { name, value, size }: { name: string; value: unknown; size: number },
+): void {
   const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value)
-  if (!isInteger || value < 0 || BigInt(value) >= 1n << BigInt(8 * size)) {
+  // A negative number's minus sign is no digit.
+  const text = isInteger && `0x${(value as number | bigint).toString(16).padStart(2 * size, '0')}`
+  if (!writeHex(bytes, at, { text, size }))
     throw new ProofError(`The field ${name} is not an unsigned integer of ${size} bytes.`)
+}
+
+/** Writes lower-case hex after `0x`. Returns false if the text is anything else, or of another size. */
+function writeHex(bytes: Uint8Array, at: number, { text, size }: { text: unknown; size: number }): boolean {
+  if (typeof text !== 'string' || text.length !== 2 + 2 * size || !text.startsWith('0x')) return false
+  for (let index = 0; index < size; index += 1) {
+    const high = digitOf(text.charCodeAt(2 + 2 * index))
+    const low = digitOf(text.charCodeAt(3 + 2 * index))
+    if (high < 0 || low < 0) return false
+    bytes[at + index] = 16 * high + low
   }
-  return hexToBytes(`0x${value.toString(16).padStart(2 * size, '0')}`)
+  return true
+}
+
+function digitOf(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48
+  return code >= 97 && code <= 102 ? code - 87 : -1
 }
 
 function decodeField(name: string, type: FieldType, take: (size: number) => Uint8Array): unknown {

@@ -2,7 +2,7 @@
 
 import { type Rejection, toPublicRfqId } from '@firmquote/core'
 import { formatEventId } from '@firmquote/core/protocol'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { auctionOutcome } from './auctionOutcome.ts'
 import {
   type AcceptedQuote,
@@ -22,6 +22,7 @@ import type {
   AuctionVerdict,
 } from './auctionState.ts'
 import {
+  type AcceptedEntry,
   type CandidateQuote,
   entryOf,
   missedQuotes,
@@ -195,7 +196,8 @@ function applyAcceptance(state: AuctionState, { id, backer, answer }: Of<'accept
   const { candidate } = pending
   switch (answer.status) {
     case 'accepted': {
-      const accepted = { hash: candidate.hash, receivedAt: answer.receivedAt }
+      const { seq, receivedAt, leaf } = answer
+      const accepted = { hash: candidate.hash, receivedAt, ...(leaf && { leaf: { seq, hash: leaf } }) }
       const entries = withEntry(state.entries, backer, { ...entry, pending: null, accepted })
       const acks = pending.waiting.map((submission) => accept(state, submission, accepted))
       const rows = addRow({ ...state, entries }, candidate, answer)
@@ -268,13 +270,12 @@ function readRows(state: AuctionState, { quotes, close: ending }: AuctionRecord)
 function addRow(
   state: AuctionState,
   candidate: CandidateQuote,
-  { seq, receivedAt, isNew }: Extract<AcceptAnswer, { status: 'accepted' }>,
+  { seq, receivedAt }: Extract<AcceptAnswer, { status: 'accepted' }>,
 ) {
   if (seq <= state.acceptedCount) return unchanged(state)
   const isNext = seq === state.acceptedCount + 1 && receivedAt === candidate.receivedAt
-  const { block, ...others } = candidate
   return isNext
-    ? addRows(state, [{ ...others, ...(isNew && block && { block }), seq }])
+    ? addRows(state, [{ ...candidate, seq }])
     : { state, effects: [{ type: 'readRows' } satisfies AuctionEffect] }
 }
 
@@ -388,7 +389,7 @@ function overdueError({ rfq, acceptedCount }: AuctionState): AuctionEffect {
 function accept(
   { rfq }: AuctionState,
   submission: number,
-  accepted: { hash: Hex; receivedAt: number },
+  accepted: AcceptedEntry,
 ): Extract<AuctionEffect, { type: 'ack' }> {
   const verdict: AuctionVerdict = { ok: true, value: { ...accepted, closesAt: rfq.closesAt } }
   return { type: 'ack', submission, verdict }

@@ -10,6 +10,7 @@ import {
   type RFQStreamEvent,
 } from '@firmquote/core'
 import { formatEventId } from '@firmquote/core/protocol'
+import type { Hex } from 'viem'
 import { rateTime } from './rateTime.ts'
 
 /** A quote accepted by an auction, as stored. `status` is as of the last read. */
@@ -18,12 +19,12 @@ export type AcceptedQuote = Omit<CollectedQuote, 'effectiveApy'> & {
   seq: number
   /** Arrival time, in Unix microseconds of auction time. At equal prices, the earlier arrival ranks first. */
   arrival: number
-  /**
-   * The block at which the quote was judged. Present before the quote is stored, in the records of transcripts, and in a
-   * running auction if this instance stored the quote.
-   */
+  /** The block at which the quote was judged. Absent in auctions that are not provable. */
   block?: QuoteBlock
 }
+
+/** A quote's leaf in its auction's transcript: its index, and its hash. */
+export type QuoteLeaf = { seq: number; hash: Hex }
 
 /** A block by number and hash. */
 export type QuoteBlock = Pick<BlockRef, 'number' | 'hash'>

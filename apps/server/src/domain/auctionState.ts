@@ -2,7 +2,7 @@ import type { PublicRfqId, Rejection, RFQ, RFQBroadcast, RFQStreamEvent, SignedQ
 import type { Address, Hex } from 'viem'
 import type { AuctionOutcome } from './auctionOutcome.ts'
 import type { AcceptedQuote, AuctionClose, AuctionRecord, QuoteBlock } from './auctionRecord.ts'
-import type { BackerEntries, CandidateQuote } from './backerEntries.ts'
+import type { AcceptedEntry, BackerEntries, CandidateQuote } from './backerEntries.ts'
 
 /**
  * One auction's state on one instance. Immutable. The store's rows determine which quotes were accepted and how the
@@ -36,8 +36,8 @@ export type Accepted = { quote: AcceptedQuote; earlier: Accepted | null }
 
 /** The store's answer to an attempt to write a quote. */
 export type AcceptAnswer =
-  /** `isNew` if this attempt stored the quote with its signature and block. */
-  | { status: 'accepted'; seq: number; receivedAt: number; isNew?: true }
+  /** `leaf` is the hash of the quote's leaf, if this attempt stored the quote and the auction is provable. */
+  | { status: 'accepted'; seq: number; receivedAt: number; leaf?: Hex }
   | { status: 'closed'; closedAt: number }
   | { status: 'quoted'; hash: Hex }
   | { status: 'unknown_auction' }
@@ -106,18 +106,11 @@ export type AuctionEffect =
 
 /** The answer to one submission. `block` is the one at which the chain's verdict refused the quote. */
 export type AuctionVerdict =
-  | { ok: true; value: { hash: Hex; receivedAt: number; closesAt: number } }
+  | { ok: true; value: AcceptedEntry & { closesAt: number } }
   | { ok: false; rejection: Rejection; block?: QuoteBlock }
 
 /** The next state and the event's effects. */
 export type AuctionStep = { state: AuctionState | null; effects: AuctionEffect[] }
-
-/** A quote accepted here, with its block; null if another attempt or instance stored it, or this instance does not know it. */
-export function findOwnQuote({ accepted }: AuctionState, hash: Hex): AcceptedQuote | null {
-  let next = accepted
-  while (next !== null && next.quote.hash !== hash) next = next.earlier
-  return next?.quote.block ? next.quote : null
-}
 
 /** The rows known to this instance. */
 export function knownRecord({ rfq, publicRfqId, backers, accepted, close }: AuctionState): AuctionRecord {

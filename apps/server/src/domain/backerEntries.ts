@@ -1,6 +1,12 @@
 import type { Hex } from 'viem'
 import type { MissedQuotes } from './auctionOutcome.ts'
-import type { AcceptedQuote } from './auctionRecord.ts'
+import type { AcceptedQuote, QuoteLeaf } from './auctionRecord.ts'
+
+/**
+ * A backer's accepted quote. `receivedAt` is in Unix milliseconds. `leaf` is known if the auction is provable and this
+ * instance has written the quote.
+ */
+export type AcceptedEntry = { hash: Hex; receivedAt: number; leaf?: QuoteLeaf }
 
 /** One backer's state in an auction. */
 export type BackerEntry = {
@@ -8,8 +14,7 @@ export type BackerEntry = {
   attempts: number
   /** The backer's quote without a verdict yet. */
   pending: PendingQuote | null
-  /** The backer's accepted quote; `receivedAt` is in Unix milliseconds. */
-  accepted: { hash: Hex; receivedAt: number } | null
+  accepted: AcceptedEntry | null
   /** Why the backer's last unaccepted quote is not in the result. */
   missed: 'late' | 'rejected' | null
 }

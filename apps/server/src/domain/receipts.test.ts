@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { toPublicRfqId } from '@firmquote/core'
 import { acceptedLeaf, decodeRecord, recoverReceipt, refusedLeaf } from '@firmquote/verify'
 import { describe, expect, test } from '@jest/globals'
-import { hexToBytes } from 'viem'
+import { hexToBytes, numberToHex } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { acceptedRecord, createReceiptBatch, hasReceipt, refusedRecord } from './receipts.ts'
 
@@ -12,7 +12,14 @@ const publicRfqId = toPublicRfqId('ab'.repeat(16))
 const hash = `0x${'11'.repeat(32)}` as const
 const maker = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const recordOf = (seq: number) =>
-  acceptedRecord({ publicRfqId, hash, maker, receivedAt: 1_500, seq, leaf: new Uint8Array(32).fill(seq) })
+  acceptedRecord({
+    publicRfqId,
+    hash,
+    maker,
+    receivedAt: 1_500,
+    seq,
+    leaf: `0x${numberToHex(seq, { size: 1 }).slice(2).repeat(32)}`,
+  })
 
 describe('createReceiptBatch', () => {
   test.each([1, 2, 3, 5, 64, 65])(

@@ -66,19 +66,18 @@ export function createReceiptBatch(
   }
 }
 
-/** Encodes the promise that a transcript will have `leaf`, a hash, at index `seq`. `receivedAt` is in Unix milliseconds. */
+/** Encodes the promise that a transcript will have the hash `leaf` at index `seq`. `receivedAt` is in Unix milliseconds. */
 export function acceptedRecord(promise: {
   publicRfqId: PublicRfqId
   hash: Hex
   maker: Address
   receivedAt: number
   seq: number
-  leaf: Uint8Array
+  leaf: Hex
 }): Uint8Array {
   const { publicRfqId, hash, maker, receivedAt, seq, leaf } = promise
   return encodeRecord(acceptedLeaf.kind, acceptedLeaf.layout, {
-    ...{ publicRfqId: `0x${publicRfqId}`, hash, maker: lowerCase(maker), receivedAt: BigInt(receivedAt), seq },
-    leaf: bytesToHex(leaf),
+    ...{ publicRfqId: `0x${publicRfqId}`, hash, maker: lowerCase(maker), receivedAt: BigInt(receivedAt), seq, leaf },
   })
 }
 

@@ -13,7 +13,14 @@ import {
   selectionVersion,
 } from '@firmquote/verify'
 import { type Address, bytesToHex, type Hex, zeroAddress, zeroHash } from 'viem'
-import { type AcceptedQuote, type AuctionClose, type AuctionRecord, chooseBest, rankQuotes } from './auctionRecord.ts'
+import {
+  type AcceptedQuote,
+  type AuctionClose,
+  type AuctionRecord,
+  type BestChoice,
+  chooseBest,
+  rankQuotes,
+} from './auctionRecord.ts'
 
 /** Number of random bytes in an auction's secret, from which the salts of its transcript are derived. */
 export const auctionSecretBytes = 32
@@ -59,15 +66,19 @@ export function acceptedQuoteLeaf(accepted: AcceptedQuote, secret: Hex): Transcr
   return { salt: saltOf(secret, seq), record }
 }
 
+/** The last record of an auction's transcript, the result, and the choice in it. */
+export type Ending = { record: Uint8Array; best: BestChoice }
+
 /**
- * The record of the transcript's last leaf: the result. The store keeps it, since later versions may choose other quotes.
+ * Computes an auction's result. The store keeps its record, since later versions may choose other quotes.
  *
- * @param auction a closed auction with all its quotes, and `best` if it is known.
+ * @param auction has all quotes.
  */
-export function closingRecord(auction: AuctionRecord & { close: AuctionClose }): Uint8Array {
-  const { close, quotes, best = chooseBest(auction) } = auction
+export function endingOf(auction: AuctionRecord, close: AuctionClose): Ending {
+  const { quotes } = auction
+  const best = chooseBest(auction)
   const seqs = new Map(quotes.map(({ hash, seq }) => [hash, seq]))
-  return encodeRecord(closeLeaf.kind, closeLeaf.layout, {
+  const record = encodeRecord(closeLeaf.kind, closeLeaf.layout, {
     closedAt: BigInt(close.closedAt),
     rejectedCount: close.rejectedCount,
     interrupted: close.interrupted ? 1 : 0,
@@ -77,15 +88,21 @@ export function closingRecord(auction: AuctionRecord & { close: AuctionClose }):
     notional: best.notional,
     cost: best.cost,
   })
+  return { record, best }
 }
 
-/** All leaves of a closed auction, in order. `closing` is its stored {@link closingRecord}. */
+/** The leaf of the result, after `count` quotes. */
+export function closingLeaf(record: Uint8Array, secret: Hex, count: number): TranscriptLeaf {
+  return { salt: saltOf(secret, count + 1), record }
+}
+
+/** All leaves of a closed auction, in order. `closing` is the stored record of its {@link Ending}. */
 export function transcriptOf(auction: AuctionRecord, secret: Hex, closing: Uint8Array): TranscriptLeaf[] {
   const { quotes } = auction
   return [
     openingLeaf(auction, secret),
     ...quotes.map((quote) => acceptedQuoteLeaf(quote, secret)),
-    { salt: saltOf(secret, quotes.length + 1), record: closing },
+    closingLeaf(closing, secret, quotes.length),
   ]
 }
 
@@ -124,9 +141,10 @@ function saltOf(secret: Hex, index: number): Uint8Array {
   // RFC 2104. `createHmac` makes a key object for each call, which takes several times as long as both hashes.
   const inner = Buffer.alloc(blockBytes + 4, 0x36)
   const outer = Buffer.alloc(blockBytes + 32, 0x5c)
-  for (const [at, byte] of bytesOf(secret).entries()) {
-    inner[at] = byte ^ 0x36
-    outer[at] = byte ^ 0x5c
+  const key = bytesOf(secret)
+  for (let at = 0; at < key.length; at += 1) {
+    inner[at] = Number(key[at]) ^ 0x36
+    outer[at] = Number(key[at]) ^ 0x5c
   }
   inner.writeUInt32BE(index, blockBytes)
   outer.set(hash('sha256', inner, 'buffer'), blockBytes)

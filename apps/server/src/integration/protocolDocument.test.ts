@@ -50,6 +50,7 @@ import { listenForTest } from '../../test/listenForTest.ts'
 import { noControls } from '../../test/noControls.ts'
 import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
 import { batchLimits } from '../app/proofs/receiptBatches.ts'
+import { verdictIntervalMs } from '../app/proofs/receipts.ts'
 import { maxAttempts } from '../domain/applyAuctionEvent.ts'
 import { authWindowMs, challengeLifetimeMs, createChallenge, judgeAuth } from '../domain/challenge.ts'
 import { quoteRules } from '../domain/quoteRules.ts'
@@ -199,7 +200,8 @@ test("behavior: the receipt among the frames is signed, and its record is the pr
   expect(text.replaceAll(/\s+/g, ' ')).toContain(
     `Receipt(${receiptTypes.Receipt.map(({ name, type }) => `${type} ${name}`).join(',')})`,
   )
-  expect(text).toContain(`(${batchLimits.all.toLocaleString('en')} receipts, ${batchLimits.perRequester} per socket)`)
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(`if its socket already has ${batchLimits.perRequester} in the batch`)
+  expect(text).toContain(`within ${verdictIntervalMs} ms`)
 })
 
 test('behavior: every outcome of a quote', () => {

@@ -14,10 +14,11 @@ import type {
 } from '@firmquote/core'
 import type { OpenedSeries } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
-import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../domain/auctionRecord.ts'
+import type { AcceptedQuote, AuctionClose, AuctionRecord, QuoteLeaf } from '../domain/auctionRecord.ts'
 import type { DatedPrice, FillMedian } from '../domain/fillMedian.ts'
 import type { StatusUpdate } from '../domain/statusUpdate.ts'
 import type { TakerCounts } from '../domain/takerRecord.ts'
+import type { Ending } from '../domain/transcript.ts'
 import type { ChainEvent, Pool, Position, Series, Settlement } from './chain.ts'
 import type { DatabaseSize } from './metrics.ts'
 
@@ -74,11 +75,8 @@ export type AcceptOutcome =
       status: 'accepted'
       seq: number
       receivedAt: number
-      /**
-       * Set only if this call stored the quote with its signature and block. Otherwise an earlier call may have stored
-       * others, which the transcript then has.
-       */
-      isNew?: true
+      /** The hash of the quote's leaf in the transcript, if this call stored the quote and the auction is provable. */
+      leaf?: Hex
     }
   /** The quote is not stored and never will be, because the auction is closed or past its deadline. */
   | { status: 'closed'; closedAt: number }
@@ -88,9 +86,9 @@ export type AcceptOutcome =
 
 /**
  * The close of an auction. `at` is in Unix milliseconds of the auction's clock. The result omits the first `knownCount`
- * rows (default: 0).
+ * rows (default: 0). `ending` holds if the auction is closed by this call, and has no other rows.
  */
-export type NewClose = { publicRfqId: PublicRfqId; at: number; knownCount?: number } & Pick<
+export type NewClose = { publicRfqId: PublicRfqId; at: number; knownCount?: number; ending?: Ending } & Pick<
   AuctionClose,
   'rejectedCount' | 'interrupted'
 >
@@ -408,8 +406,8 @@ export type ProofStore = {
   findTile(log: number, level: number, position: number): Promise<Uint8Array | null>
   /** Finds an auction's secret and entries; null if it is unknown, pruned, or was opened without a secret. */
   findProof(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }): Promise<AuctionProofRow | null>
-  /** Finds a maker's quote in a provable auction, with its block; null if there is none. */
-  findQuote(publicRfqId: PublicRfqId, maker: Address): Promise<{ secret: Hex; quote: AcceptedQuote } | null>
+  /** Finds a maker's quote in a provable auction, by its hash, and its leaf; null if there is none. */
+  findLeaf(publicRfqId: PublicRfqId, maker: Address): Promise<{ quote: Hex; leaf: QuoteLeaf } | null>
   /** Finds a provable auction with all its quotes; null if it is unknown, pruned, or was opened without a secret. */
   findAuction(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }): Promise<ProvableAuction | null>
 }

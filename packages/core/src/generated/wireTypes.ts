@@ -873,7 +873,7 @@ salt: string
 leaf: string
 }
 
-/** The receipt for a quote's verdict. Follows its `quote_ack`, usually within 50 ms. Only for backers that connected with `?receipts=1`. */
+/** The receipt for a quote's verdict. Follows its `quote_ack`, usually within 250 ms. Only for backers that connected with `?receipts=1`. */
 export type ReceiptMessage = {
 type: "receipt"
 rfqId: PublicRfqId

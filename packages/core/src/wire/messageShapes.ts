@@ -233,7 +233,7 @@ const resumedShape = /* @__PURE__ */ named(
 
 const receiptMessage = /* @__PURE__ */ named(
   'ReceiptMessage',
-  "The receipt for a quote's verdict. Follows its `quote_ack`, usually within 50 ms. Only for backers that connected with `?receipts=1`.",
+  "The receipt for a quote's verdict. Follows its `quote_ack`, usually within 250 ms. Only for backers that connected with `?receipts=1`.",
   z.object({
     type: z.literal('receipt'),
     rfqId: publicRfqId,

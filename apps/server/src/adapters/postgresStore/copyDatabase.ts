@@ -19,9 +19,10 @@ export type CopyOptions = {
 }
 
 /**
- * A table and its unique key. Rows are copied in key order. `counted` is the table's identity column, if any.
+ * A table and its unique key. Rows are copied in key order. `counted` is the table's identity column, if any, and `left`
+ * are columns that are not copied.
  */
-type Table = { name: string; key: readonly string[]; counted?: string }
+type Table = { name: string; key: readonly string[]; counted?: string; left?: readonly string[] }
 /** A table with the source's columns, each with its type in the target, and whether the target computes it. */
 type TypedTable = Table & { columns: readonly { name: string; type: string; isComputed: boolean }[] }
 type Value = Buffer | bigint | number | string | null
@@ -34,7 +35,7 @@ type Row = Record<string, Value>
 const tables: readonly Table[] = [
   { name: 'quotes', key: ['hash'], counted: 'rowid' },
   { name: 'auctions', key: ['id'], counted: 'id' },
-  { name: 'auction_quotes', key: ['id'], counted: 'id' },
+  { name: 'auction_quotes', key: ['id'], counted: 'id', left: ['block_number', 'block_hash', 'leaf'] },
   { name: 'status_counts', key: ['maker'] },
   { name: 'quote_statuses', key: ['id'], counted: 'id' },
   { name: 'quote_ends', key: ['hash'] },
@@ -59,7 +60,7 @@ const facts: Table = { name: 'identity', key: ['key'] }
  */
 const left = [
   ...['identity', 'probes', 'fixed_points', 'kysely_migration', 'kysely_migration_lock'],
-  ...['logs', 'log_entries', 'log_tiles', 'auction_proofs', 'quote_blocks'],
+  ...['logs', 'log_entries', 'log_tiles', 'auction_proofs'],
 ]
 
 /** The `identity` key that marks an incomplete copy. */
@@ -262,18 +263,21 @@ async function end(client: pg.Client, source: Database): Promise<void> {
 
 async function typed(client: pg.Client, source: Database, table: Table): Promise<TypedTable> {
   const visible = source.prepare<[], string>(`select name from pragma_table_info('${table.name}')`).pluck().all()
-  const names = [...new Set([...visible, ...(table.counted === undefined ? [] : [table.counted])])]
+  const { counted, left: without = [] } = table
+  const names = [...new Set([...visible, ...(counted === undefined ? [] : [counted])])]
   const { rows } = await client.query<{ name: string; type: string; computed: boolean }>(
     `select attname as name, format_type(atttypid, null) as type, attgenerated <> '' as computed from pg_attribute
       where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
     [table.name],
   )
   const known = new Map(rows.map((row) => [row.name, row]))
-  const columns = names.map((name) => {
-    const found = known.get(name)
-    if (!found) throw new TypeError(`The target has no column ${table.name}.${name}.`)
-    return { name, type: found.type, isComputed: found.computed }
-  })
+  const columns = names
+    .filter((name) => !without.includes(name))
+    .map((name) => {
+      const found = known.get(name)
+      if (!found) throw new TypeError(`The target has no column ${table.name}.${name}.`)
+      return { name, type: found.type, isComputed: found.computed }
+    })
   return { ...table, columns }
 }
 

@@ -477,13 +477,9 @@ export const migrations: Record<string, Migration> = {
         close_position integer,
         closing blob
       ) strict`.execute(db)
-      await sql`create table quote_blocks (
-        auction_id integer not null,
-        seq integer not null,
-        block_number integer not null,
-        block_hash blob not null,
-        primary key (auction_id, seq)
-      ) strict, without rowid`.execute(db)
+      for (const column of ['block_number integer', 'block_hash blob', 'leaf blob']) {
+        await sql`alter table auction_quotes add column ${sql.raw(column)}`.execute(db)
+      }
       for (const change of ['update', 'delete']) {
         await sql`create trigger ${sql.ref(`log_entries_without_${change}`)} before ${sql.raw(change)} on log_entries
           begin select raise(abort, 'the log is append-only'); end`.execute(db)
@@ -492,7 +488,6 @@ export const migrations: Record<string, Migration> = {
       await sql`create trigger auctions_shred before delete on auctions begin
         update auction_proofs set secret = zeroblob(32) where auction_id = old.id;
         delete from auction_proofs where auction_id = old.id;
-        delete from quote_blocks where auction_id = old.id;
       end`.execute(db)
     },
   },

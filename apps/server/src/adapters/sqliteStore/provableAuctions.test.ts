@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { closeEntry, hashLeaf, keyEntry, openEntry, rootOf } from '@firmquote/verify'
+import { closeEntry, closeLeaf, hashLeaf, keyEntry, openEntry, rootOf } from '@firmquote/verify'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import { bytesToHex } from 'viem'
@@ -15,7 +15,13 @@ import {
   rfqId,
   runAuction,
 } from '../../../test/storedQuotes.ts'
-import { closingEntry, hashTranscriptLeaf, openingEntry, transcriptOf } from '../../domain/transcript.ts'
+import {
+  acceptedQuoteLeaf,
+  closingEntry,
+  hashTranscriptLeaf,
+  openingEntry,
+  transcriptOf,
+} from '../../domain/transcript.ts'
 import type { ProofStore, Store } from '../../ports/store.ts'
 import { acceptProvableQuote, closeProvableAuction, openProvableAuction } from '../sqlStore/proofs/auctionProofRows.ts'
 import { advanceLog } from '../sqlStore/proofs/logRows.ts'
@@ -79,14 +85,46 @@ describe('provable auctions', () => {
   test('behavior: repeated writes append nothing, and change no block', async () => {
     await store.openAuction(auction)
     await store.openAuction(auction)
-    for (const quote of quotes) await store.acceptQuote(quote, openedAt)
-    await store.acceptQuote({ ...newAuctionQuote(2), block: { ...block, hash: hashOf(8) } }, openedAt)
+    const [accepted] = await Promise.all(quotes.map((quote) => store.acceptQuote(quote, openedAt)))
+    expect(accepted).toMatchObject({ status: 'accepted', seq: 1, leaf: expect.any(String) })
+    const again = { ...newAuctionQuote(2), block: { ...block, hash: hashOf(8) } }
+    expect(await store.acceptQuote(again, openedAt)).toMatchObject({ status: 'accepted', seq: 1 })
     const closed = await store.closeAuction(newClose())
     expect(closed?.auction.best).toBeDefined()
     expect(await store.closeAuction(newClose())).toMatchObject({ closedNow: false })
     expect(await entries()).toHaveLength(3)
     const found = await store.proofs.findAuction({ rfqId })
     expect(found?.auction.quotes[0]?.block).toEqual(block)
+  })
+
+  test('behavior: the leaf has the signature that the quote was first stored with', async () => {
+    const [quote] = quotes
+    if (!quote) throw new TypeError('There is no quote.')
+    const { hash, apr } = quote
+    await store.insertQuote({ hash, quote: { ...quote.quote, signature: '0x11' }, apr, createdAt: openedAt })
+    await runAuction(store, auction, [quote])
+    const found = await store.proofs.findAuction({ rfqId })
+    const [stored] = found?.auction.quotes ?? []
+    if (!stored) throw new TypeError('The quote was not stored.')
+    expect(stored.quote.signature).toBe('0x11')
+    const leaf = bytesToHex(hashTranscriptLeaf(acceptedQuoteLeaf(stored, secret)))
+    expect(await store.proofs.findLeaf(auction.publicRfqId, quote.quote.maker)).toEqual({
+      quote: hash,
+      leaf: { seq: 1, hash: leaf },
+    })
+  })
+
+  test.each([
+    ['is used if the auction has no other rows', 2, 'ab'],
+    ['is ignored otherwise', 1, closeLeaf.kind.toString(16)],
+  ])('behavior: a given ending %s', async (_what, knownCount, kind) => {
+    await store.openAuction(auction)
+    for (const quote of quotes) await store.acceptQuote(quote, openedAt)
+    const ending = { record: Buffer.from('ab', 'hex'), best: { hashes: [], notional: 7n, cost: 0n } }
+    const closed = await store.closeAuction(newClose(rfqId, { knownCount, ending }))
+    const found = await store.proofs.findAuction({ rfqId })
+    const record = Buffer.from(found?.close?.record ?? []).toString('hex')
+    expect([record.slice(0, 2), closed?.auction.best?.notional === 7n]).toEqual([kind, kind === 'ab'])
   })
 
   test('behavior: the close returns only unknown rows, but commits to all', async () => {
@@ -197,9 +235,9 @@ function* tables(): Script<unknown[][]> {
   return yield* runAll(selectAll.map((query) => ask(query)))
 }
 
-const selectAll = (
-  ['logs', 'log_entries', 'log_tiles', 'auction_proofs', 'auctions', 'auction_quotes', 'quote_blocks'] as const
-).map((table) => prepareQuery((on) => on.selectFrom(table).selectAll()))
+const selectAll = (['logs', 'log_entries', 'log_tiles', 'auction_proofs', 'auctions', 'auction_quotes'] as const).map(
+  (table) => prepareQuery((on) => on.selectFrom(table).selectAll()),
+)
 
 /** Runs a number of a script's statements, then throws, as if the process had ended. */
 function* dieAfter<Result>(statements: number, script: Script<Result>): Script<Result> {

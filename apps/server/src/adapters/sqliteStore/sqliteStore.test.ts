@@ -484,7 +484,7 @@ function putColumnFirst(file: string): void {
        where type = 'table' and name not like 'sqlite%' and name not like 'kysely%'`,
     )
     .run()
-  expect(changes).toBe(27)
+  expect(changes).toBe(26)
   database.close()
 }
 

@@ -21,7 +21,7 @@ import { listExpiredSeries, listPositions } from '../sqlStore/chain/positionRows
 import { listOfferDays, listRateHours, listRatePoints } from '../sqlStore/chain/rateRows.ts'
 import { listAudit, readControls } from '../sqlStore/controls/controlRows.ts'
 import { ping } from '../sqlStore/identityRows.ts'
-import { findProof, findProvableAuction, findProvableQuote } from '../sqlStore/proofs/auctionProofRows.ts'
+import { findLeaf, findProof, findProvableAuction } from '../sqlStore/proofs/auctionProofRows.ts'
 import { findLog, findTile, listEntries } from '../sqlStore/proofs/logRows.ts'
 import { publicationOf } from '../sqlStore/quotes/insertQuotes.ts'
 import { listOffers } from '../sqlStore/quotes/offerRows.ts'
@@ -202,7 +202,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
       listEntries: (log, from, to) => ask(listEntries(log, from, to)),
       findTile: (log, level, position) => ask(findTile(log, level, position)),
       findProof: (id) => ask(findProof(id)),
-      findQuote: (publicRfqId, maker) => ask(findProvableQuote(publicRfqId, maker)),
+      findLeaf: (publicRfqId, maker) => ask(findLeaf(publicRfqId, maker)),
       findAuction: (id) => guarded(() => database.snapshot(() => database.run(findProvableAuction(id)))),
     },
     ping: () =>

@@ -70,7 +70,7 @@ export function createAuctionHub(
   const distances = createDistanceNotifier(deps, sessions.broadcastDistances)
   const running = createRunningAuctions(deps, { sessions, distances, answers, onSettled: checkDrained })
   const submit = createQuoteSubmissions(deps, running)
-  const receipts = deps.proofs ? createReceipts(deps.proofs, deps, running) : null
+  const receipts = deps.proofs ? createReceipts(deps.proofs, deps) : null
 
   return {
     receipts,

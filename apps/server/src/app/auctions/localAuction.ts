@@ -5,18 +5,18 @@ import { parseEventId } from '@firmquote/core/protocol'
 import type { Address, Hex } from 'viem'
 import { applyAuctionEvent } from '../../domain/applyAuctionEvent.ts'
 import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
-import { type AcceptedQuote, type AuctionRecord, auctionResult } from '../../domain/auctionRecord.ts'
+import { type AuctionRecord, auctionResult } from '../../domain/auctionRecord.ts'
 import {
   type AcceptAnswer,
   type AuctionEffect,
   type AuctionEvent,
   type AuctionState,
   type AuctionVerdict,
-  findOwnQuote,
   knownRecord,
   type QuoteLifetime,
 } from '../../domain/auctionState.ts'
 import { type CandidateQuote, entryOf } from '../../domain/backerEntries.ts'
+import { endingOf } from '../../domain/transcript.ts'
 import { OutcomeUnknownError, OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { SubmissionJudge } from '../quotes/judgeQuote.ts'
@@ -65,8 +65,6 @@ export type LocalAuction = {
   state(): AuctionState
   /** The result so far. */
   result(): RFQResult
-  /** A quote that this instance stored, with its block; null for others. */
-  ownQuote(hash: Hex): AcceptedQuote | null
   /**
    * Whether the deadline has passed. If so, another instance may have closed the auction, which only the rows show.
    */
@@ -272,11 +270,15 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
   const writeClose = async (rejectedCount: number, repeated: boolean) => {
     try {
       const { interrupted } = arrival
-      // The store returns only rows unknown to this instance, because auctions that close at the same time can have
-      // many rows.
-      const { quotes: known } = knownRecord(stateNow())
-      const close = { publicRfqId, at: wholeTime(), rejectedCount, interrupted, knownCount: known.length }
-      const answer = await store.closeAuction(close)
+      // The store reads only rows unknown to this instance, because auctions that close at the same time can have many
+      // rows. If there are none, it needs no more than the ending to complete the transcript.
+      const record = knownRecord(stateNow())
+      const { quotes: known } = record
+      const at = wholeTime()
+      const answer = await store.closeAuction({
+        ...{ publicRfqId, at, rejectedCount, interrupted, knownCount: known.length },
+        ...(store.proofs && { ending: endingOf(record, { closedAt: at, rejectedCount, interrupted }) }),
+      })
       const whole = (auction: AuctionRecord) => ({ ...auction, quotes: [...known, ...auction.quotes] })
       dispatch({ type: 'closeAnswered', answer: answer && { ...answer, auction: whole(answer.auction) } })
     } catch (error) {
@@ -363,7 +365,6 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
     publicRfqId,
     state: stateNow,
     result: () => auctionResult(knownRecord(stateNow()), stateNow().rejectedCount),
-    ownQuote: (hash) => findOwnQuote(stateNow(), hash),
     isDue: () => auctionTime() >= closesAt,
     follow: () => ({
       rfq,

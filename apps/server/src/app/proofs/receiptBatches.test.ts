@@ -14,6 +14,7 @@ function start(signDigest: () => `0x${string}` = () => '0x') {
     { clock, random: (bytes) => randomBytes(bytes), log },
     {
       log: 'x/log/1',
+      intervalMs: 50,
       signDigest: () => {
         times.push(clock.monotonic())
         return signDigest()
@@ -28,7 +29,7 @@ function start(signDigest: () => `0x${string}` = () => '0x') {
 }
 
 describe('createReceiptBatches', () => {
-  test('default: signs the first claim at once, then all claims of 50 ms together', () => {
+  test('default: signs the first claim at once, then all claims of the interval together', () => {
     const { clock, add, delivered, times } = start()
     add()
     expect(delivered).toHaveLength(0)
@@ -46,7 +47,7 @@ describe('createReceiptBatches', () => {
     expect(times()).toHaveLength(2)
   })
 
-  test('behavior: at most 20 signatures a second, however many claims', () => {
+  test('behavior: one signature an interval, however many claims', () => {
     const { clock, add, delivered, times } = start()
     for (let at = 0; at < 999; at += 1) {
       add()
@@ -72,23 +73,25 @@ describe('createReceiptBatches', () => {
   test('error: a requester with too many claims in a batch gets none for the others', () => {
     const { clock, add, delivered } = start()
     const [one, two] = [{}, {}]
-    for (let count = 0; count < 65; count += 1) add(one)
+    for (let count = 0; count < 257; count += 1) add(one)
     expect(delivered).toEqual([null])
     add(two)
     clock.advance(0)
-    expect(delivered.filter((receipt) => receipt !== null)).toHaveLength(65)
+    expect(delivered.filter((receipt) => receipt !== null)).toHaveLength(257)
     add(one)
     clock.advance(50)
     expect(delivered.at(-1)).toMatchObject({ index: 0 })
   })
 
-  test('error: a full batch takes no more claims', () => {
-    const { clock, add, delivered } = start()
-    for (let count = 0; count < 1_025; count += 1) add()
-    expect(delivered).toEqual([null])
-    clock.advance(0)
-    expect(delivered).toHaveLength(1_025)
+  test('behavior: a full batch is signed at once', () => {
+    const { clock, add, delivered, times } = start()
+    for (let count = 0; count < 1_023; count += 1) add()
+    expect(delivered).toEqual([])
+    for (let count = 0; count < 2; count += 1) add()
+    expect(delivered).toHaveLength(1_024)
     expect(delivered.at(-1)?.path).toHaveLength(10)
+    clock.advance(50)
+    expect([delivered.length, times()]).toEqual([1_025, [0, 50]])
   })
 
   test('error: a failed signature delivers none, and the next batch is signed', () => {

@@ -6,8 +6,8 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 /** Signs receipts in batches. */
 export type ReceiptBatches = {
   /**
-   * Adds a claim to the next batch. Calls `deliver` with its receipt, never before this returns unless the batch is
-   * full, and with null if it gets none: the requester has too many in this batch, or signing failed.
+   * Adds a claim to the next batch. Calls `deliver` with its receipt once the batch is signed, and with null if it gets
+   * none: the requester has too many in this batch, or signing failed.
    *
    * @param requester limits the number of claims per batch, by identity.
    */
@@ -16,10 +16,11 @@ export type ReceiptBatches = {
   flush(): void
 }
 
-/** Milliseconds between two signatures. */
-export const batchIntervalMs = 50
-/** Maximum number of claims per batch, and of one requester. Both bound memory and the time that a batch blocks. */
-export const batchLimits = { all: 1_024, perRequester: 64 }
+/**
+ * Maximum number of claims per batch, and of one requester. Both bound memory and the time that a batch blocks. A full
+ * batch is signed at once.
+ */
+export const batchLimits = { all: 1_024, perRequester: 256 }
 
 /**
  * Creates the batches. The first claim after a quiet time is signed in the next timer, later ones wait for the rest of
@@ -27,7 +28,7 @@ export const batchLimits = { all: 1_024, perRequester: 64 }
  */
 export function createReceiptBatches(
   { clock, random, log: logger }: Pick<ServiceDeps, 'clock' | 'random' | 'log'>,
-  { log, signDigest }: { log: string; signDigest: (digest: Hex) => Hex },
+  { log, signDigest, intervalMs }: { log: string; signDigest: (digest: Hex) => Hex; intervalMs: number },
 ): ReceiptBatches {
   let batch: { claim: Claim; deliver: (receipt: Receipt | null) => void }[] = []
   const counts = new Map<object, number>()
@@ -41,7 +42,7 @@ export function createReceiptBatches(
     const signed = batch
     batch = []
     counts.clear()
-    nextAt = clock.monotonic() + batchIntervalMs
+    nextAt = clock.monotonic() + intervalMs
     const receipts = sign(signed.map(({ claim }) => claim))
     for (const [index, { deliver }] of signed.entries()) {
       try {
@@ -65,9 +66,10 @@ export function createReceiptBatches(
   return {
     add(requester, claim, deliver) {
       const own = counts.get(requester) ?? 0
-      if (batch.length >= batchLimits.all || own >= batchLimits.perRequester) return deliver(null)
+      if (own >= batchLimits.perRequester) return deliver(null)
       counts.set(requester, own + 1)
       batch.push({ claim, deliver })
+      if (batch.length >= batchLimits.all) return flush()
       cancel ??= clock.after(Math.max(0, nextAt - clock.monotonic()), flush)
     },
     flush,

@@ -1,11 +1,10 @@
 import type { Code, PublicRfqId, Receipt, RFQStreamEvent, SignedQuote } from '@firmquote/core'
-import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
-import type { QuoteBlock } from '../../domain/auctionRecord.ts'
+import type { QuoteBlock, QuoteLeaf } from '../../domain/auctionRecord.ts'
+import type { AcceptedEntry } from '../../domain/backerEntries.ts'
 import { acceptedRecord, type Claim, hasReceipt, refusedRecord } from '../../domain/receipts.ts'
 import { publicRfqId as publicIdOf } from '../../domain/rfqIds.ts'
-import { acceptedQuoteLeaf, hashTranscriptLeaf, openingEntry, openingLeaf } from '../../domain/transcript.ts'
-import type { RunningAuctions } from '../auctions/runningAuctions.ts'
+import { openingEntry, openingLeaf } from '../../domain/transcript.ts'
 import type { ProofDeps, ServiceDeps } from '../serviceDeps.ts'
 import { createReceiptBatches } from './receiptBatches.ts'
 
@@ -33,23 +32,28 @@ export type Receipts = {
 
 /** A verdict on a quote, as far as its receipt needs it. */
 export type ReceiptVerdict =
-  | { ok: true; value: { hash: Hex; receivedAt: number; closesAt: number } }
+  | { ok: true; value: AcceptedEntry & { closesAt: number } }
   | { ok: false; rejection: { code: Code; hash?: Hex | null }; block?: QuoteBlock }
 
 type ReportedEntry = { claim: Claim; complete(receipt: Receipt): RFQStreamEvent }
 
-/** Number of auctions whose secrets are kept in memory. */
-const maxSecrets = 4_096
+/**
+ * Milliseconds between two signatures for verdicts, which no one waits for, and for events, which are sent with their
+ * receipts. Fewer batches also mean fewer writes to each socket.
+ */
+export const verdictIntervalMs = 250
+export const eventIntervalMs = 50
 
 /** Creates the receipts of one instance. */
 export function createReceipts(
   { store, keys, log: { origin } }: ProofDeps,
   deps: Pick<ServiceDeps, 'clock' | 'random' | 'signatures' | 'log'>,
-  running: Pick<RunningAuctions, 'get'>,
 ): Receipts {
   const { clock, signatures, log } = deps
-  const batches = createReceiptBatches(deps, { log: origin, signDigest: keys.signDigest })
-  const secrets = new LRUCache<PublicRfqId, Hex>({ max: maxSecrets })
+  const batchesOf = (intervalMs: number) =>
+    createReceiptBatches(deps, { log: origin, signDigest: keys.signDigest, intervalMs })
+  const verdicts = batchesOf(verdictIntervalMs)
+  const events = batchesOf(eventIntervalMs)
   const lookups = new Set<Promise<unknown>>()
 
   /** Waits for a read of the store; null if it fails. */
@@ -64,22 +68,10 @@ export function createReceipts(
     return tracked
   }
 
-  const findSecret = async (publicRfqId: PublicRfqId): Promise<Hex | null> => {
-    const found = (await store.findProof({ publicRfqId }))?.secret ?? null
-    if (found) secrets.set(publicRfqId, found)
-    return found
-  }
-
-  /** The quote's leaf in the transcript. Only the store knows quotes that another attempt has stored. */
+  /** The leaf of a quote that another attempt or instance has stored. */
   const findLeaf = async (publicRfqId: PublicRfqId, backer: Address, hash: Hex) => {
-    const own = running.get(publicRfqId)?.ownQuote(hash)
-    if (own) {
-      const secret = secrets.get(publicRfqId) ?? (await findSecret(publicRfqId))
-      return secret && { seq: own.seq, leaf: hashTranscriptLeaf(acceptedQuoteLeaf(own, secret)) }
-    }
-    const stored = await store.findQuote(publicRfqId, backer)
-    if (stored?.quote.hash !== hash) return null
-    return { seq: stored.quote.seq, leaf: hashTranscriptLeaf(acceptedQuoteLeaf(stored.quote, stored.secret)) }
+    const stored = await store.findLeaf(publicRfqId, backer)
+    return stored?.quote === hash ? stored.leaf : null
   }
 
   /** The log's entry that an event reports, and the event with its receipt. */
@@ -108,19 +100,23 @@ export function createReceipts(
     }
   }
 
+  const flush = () => {
+    verdicts.flush()
+    events.flush()
+  }
+
   return {
     ofVerdict({ backer, rfqId, quote }, verdict, requester, deliver) {
       const add = (hash: Hex, claim: Claim) =>
-        batches.add(requester, claim, (receipt) => receipt && deliver(hash, receipt))
+        verdicts.add(requester, claim, (receipt) => receipt && deliver(hash, receipt))
       if (verdict.ok) {
-        const { hash, receivedAt, closesAt } = verdict.value
-        const promise = async () => {
-          const found = await findLeaf(rfqId, backer, hash)
-          if (!found) return
-          const record = acceptedRecord({ publicRfqId: rfqId, hash, maker: backer, receivedAt, ...found })
+        const { hash, receivedAt, closesAt, leaf } = verdict.value
+        const promise = ({ seq, hash: leaf }: QuoteLeaf) => {
+          const record = acceptedRecord({ publicRfqId: rfqId, hash, maker: backer, receivedAt, seq, leaf })
           add(hash, { record, dueAt: closesAt })
         }
-        void track(promise())
+        if (leaf) promise(leaf)
+        else void track(findLeaf(rfqId, backer, hash).then((found) => found && promise(found)))
         return
       }
       const { rejection, block } = verdict
@@ -134,16 +130,16 @@ export function createReceipts(
     async withReceipt(event) {
       const entry = await track(entryOf(event))
       if (!entry) return event
-      const receipt = await new Promise<Receipt | null>((resolve) => batches.add({}, entry.claim, resolve))
+      const receipt = await new Promise<Receipt | null>((resolve) => events.add({}, entry.claim, resolve))
       return receipt ? entry.complete(receipt) : event
     },
 
     async flush() {
       await Promise.all(lookups)
-      batches.flush()
+      flush()
     },
 
-    stop: batches.flush,
+    stop: flush,
   }
 }
 

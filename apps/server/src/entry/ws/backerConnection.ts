@@ -59,13 +59,25 @@ export function createBackerConnection(
     for (const callback of onClosed.splice(0)) callback()
   })
 
+  let isCorked = false
+  /** Writes the frames of this turn of the event loop together. */
+  const uncork = () => {
+    isCorked = false
+    tcpSocket.uncork()
+    // Usually the kernel has already accepted the data.
+    if (tcpSocket.writableLength > 0) reader.wrote()
+  }
+
   const connection: BackerConnection = {
     send: (message) => connection.sendFrame(encodeJson(message)),
     sendFrame(text) {
       if (socket.readyState !== WebSocket.OPEN) return
+      if (!isCorked) {
+        isCorked = true
+        tcpSocket.cork()
+        process.nextTick(uncork)
+      }
       tcpSocket.write(frameOf(text))
-      // Usually the kernel has already accepted the data.
-      if (tcpSocket.writableLength > 0) reader.wrote()
     },
     close(code, reason) {
       if (connection.isOpen()) socket.close(code, reason)

@@ -39,6 +39,7 @@ export type BackerMessageHandlerOptions = {
 }
 
 type QuoteMessage = Extract<ClientMessage, { type: 'quote' }>
+type Accepted = Extract<ReceiptVerdict, { ok: true }>['value']
 
 /**
  * Creates an authenticated backer's message handler. The hub receives messages in order; each verdict is sent once it
@@ -77,7 +78,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
     quotesInFlight += 1
     try {
       const verdict = await hub.submit({ backer, rfqId, quote })
-      connection.send(verdict.ok ? { ...ack, status: 'accepted', ...verdict.value } : rejected(ack, verdict.rejection))
+      connection.send(verdict.ok ? accepted(ack, verdict.value) : rejected(ack, verdict.rejection))
       requestReceipt(verdict)
       return verdict.ok ? 'ACCEPTED' : verdict.rejection.code
     } catch (err) {
@@ -162,7 +163,13 @@ const messaging = {
   'messaging.operation.type': 'process',
 }
 
-function rejected(ack: Pick<QuoteAckMessage, 'type' | 'id' | 'rfqId'>, rejection: Rejection): QuoteAckMessage {
+type AckHead = Pick<QuoteAckMessage, 'type' | 'id' | 'rfqId'>
+
+function accepted(ack: AckHead, { hash, receivedAt, closesAt }: Accepted): QuoteAckMessage {
+  return { ...ack, status: 'accepted', hash, receivedAt, closesAt }
+}
+
+function rejected(ack: AckHead, rejection: Rejection): QuoteAckMessage {
   const details = rejectionDetails(rejection)
   return {
     ...ack,

@@ -1,9 +1,10 @@
 import { type PublicRfqId, toPublicRfqId } from '@firmquote/core'
 import type { Insertable } from 'kysely'
-import type { Address, Hex } from 'viem'
+import { type Address, bytesToHex, type Hex } from 'viem'
+import type { AcceptedQuote } from '../../../domain/auctionRecord.ts'
 import type { AcceptOutcome, AuctionEntry, NewAuctionQuote, ObservationRecord } from '../../../ports/store.ts'
 import { insertUnlistedQuote } from '../quotes/insertQuotes.ts'
-import { parseBody } from '../quotes/quoteRows.ts'
+import { findQuote, parseBody } from '../quotes/quoteRows.ts'
 import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
 import { jsonInteger } from '../sql/dialect.ts'
 import { lockEndsShared } from '../sql/locks.ts'
@@ -15,13 +16,16 @@ import { isOpen } from './auctionRows.ts'
 /** A quote for an auction. `at` is the caller's auction time in Unix milliseconds. */
 export type Acceptance = { quote: NewAuctionQuote; at: number }
 
+/** Returns the hash of a new quote's leaf in the auction with this row ID; null if the auction is not provable. */
+export type LeafOf = (auction: number, quote: AcceptedQuote) => Script<Uint8Array | null>
+
 /**
  * Adds a quote to its auction. The quote is first counted in the auction's row, which is also updated when the auction
  * closes. The close therefore includes every counted quote, and no quote is counted later. An existing quote is not
  * counted twice.
  */
-export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<AcceptOutcome> {
-  const { publicRfqId, hash, quote, apr, receivedAt, arrival, unproven } = accepted
+export function* acceptQuote({ quote: accepted, at }: Acceptance, leafOf?: LeafOf): Script<AcceptOutcome> {
+  const { publicRfqId, hash, quote, apr, receivedAt, arrival, unproven, block } = accepted
   const [id, maker] = [idBlob(publicRfqId), blobOf(quote.maker)]
   yield* run(lockEndsShared)
   const [counted] = yield* run(countQuote, { id, at })
@@ -31,10 +35,14 @@ export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<Accept
     yield* run(uncountQuote, { auction: counted.id })
     return answerOwn(own, hash) ?? { status: 'quoted', hash: own.hash }
   }
-  yield* insertUnlistedQuote({ hash, quote, apr, createdAt: receivedAt })
-  yield* run(insertAccepted, {
-    auction_id: counted.id,
-    seq: counted.last_seq,
+  const isNew = yield* insertUnlistedQuote({ hash, quote, apr, createdAt: receivedAt })
+  const { id: auction, last_seq: seq } = counted
+  // A quote keeps its first signature, even if a later auction accepts it with another one.
+  const stored = isNew || !leafOf ? quote : ((yield* findQuote(hash))?.quote ?? quote)
+  const leaf = leafOf ? yield* leafOf(auction, { ...accepted, quote: stored, seq }) : null
+  const row = {
+    auction_id: auction,
+    seq,
     maker,
     hash: blobOf(hash),
     pool_id: blobOf(quote.poolId),
@@ -43,8 +51,12 @@ export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<Accept
     observed_at: receivedAt,
     arrival,
     unproven: Number(unproven === true),
-  })
-  return { status: 'accepted', seq: counted.last_seq, receivedAt }
+    block_number: block ? Number(block.number) : null,
+    block_hash: block ? blobOf(block.hash) : null,
+    leaf: leaf && Buffer.from(leaf),
+  }
+  yield* run(leaf ? insertProvable : insertAccepted, row)
+  return { status: 'accepted', seq, receivedAt, ...(leaf && { leaf: bytesToHex(leaf) }) }
 }
 
 /** The outcome for a quote whose auction is closed or unknown. */
@@ -140,15 +152,14 @@ const selectQuoted = prepareQuery((on, given: { maker: Buffer }) =>
     .where(isOpen)
     .where('auction_quotes.maker', '=', given.maker),
 )
-const insertAccepted = prepareQuery((on, given: Omit<Insertable<Tables['auction_quotes']>, 'id'>) =>
-  on
-    .insertInto('auction_quotes')
-    .values(
-      pick(given, [
-        ...(['auction_id', 'seq', 'maker', 'hash', 'pool_id', 'series_key', 'apr', 'observed_at', 'arrival'] as const),
-        'unproven',
-      ]),
-    ),
+const columns = [
+  ...(['auction_id', 'seq', 'maker', 'hash', 'pool_id', 'series_key', 'apr', 'observed_at', 'arrival'] as const),
+  'unproven',
+] as const
+type NewRow = Omit<Insertable<Tables['auction_quotes']>, 'id'>
+const insertAccepted = prepareQuery((on, given: NewRow) => on.insertInto('auction_quotes').values(pick(given, columns)))
+const insertProvable = prepareQuery((on, given: NewRow) =>
+  on.insertInto('auction_quotes').values(pick(given, [...columns, 'block_number', 'block_hash', 'leaf'])),
 )
 
 const observationsOf = {

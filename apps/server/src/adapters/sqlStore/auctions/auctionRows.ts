@@ -15,6 +15,7 @@ import {
 } from '../../../ports/store.ts'
 import { parseBody } from '../quotes/quoteRows.ts'
 import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
+import { perDialect } from '../sql/dialect.ts'
 import { integersOf, pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
 import { run, type Script } from '../sql/script.ts'
@@ -110,8 +111,9 @@ function recordOf(row: AuctionRow, quotes: readonly QuoteRow[]): AuctionRecord {
 }
 
 /** An accepted quote from its row. */
-export function acceptedQuoteOf(row: QuoteRow): AcceptedQuote {
-  const { hash, apr, observed_at: receivedAt, seq, arrival, unproven, body, status } = row
+function acceptedQuoteOf(row: QuoteRow): AcceptedQuote {
+  const { hash, apr, observed_at: receivedAt, seq, arrival, unproven, block_number, block_hash, body, status } = row
+  const block = block_number !== null && block_hash && { number: BigInt(block_number), hash: hexOf(block_hash) }
   return {
     hash: hexOf(hash),
     quote: parseBody(body).quote,
@@ -120,6 +122,7 @@ export function acceptedQuoteOf(row: QuoteRow): AcceptedQuote {
     seq,
     arrival,
     ...(unproven === 1 && { unproven: true }),
+    ...(block && { block }),
     ...(status !== 'active' && status !== 'expired' && { status }),
   }
 }
@@ -190,8 +193,12 @@ const selectAuctions = prepareQuery((on, given: { ids: readonly number[] }) =>
   on.selectFrom('auctions').select(auctionColumns).where('id', 'in', integersOf(given.ids)),
 )
 
+/** A column of provable auctions, which PostgreSQL does not have yet. */
+const provable = <Value>(column: string) =>
+  perDialect<Value | null>({ sqlite: sql.ref(`kept.${column}`), postgres: sql`null` })
+
 /** The columns of `auction_quotes as kept` and `quotes` for {@link acceptedQuoteOf}. */
-export const acceptedQuoteColumns = [
+const acceptedQuoteColumns = [
   ...([
     'kept.hash',
     'kept.apr',
@@ -202,6 +209,8 @@ export const acceptedQuoteColumns = [
     'quotes.body',
     'quotes.status',
   ] as const),
+  provable<number>('block_number').as('block_number'),
+  provable<Buffer>('block_hash').as('block_hash'),
 ] as const
 type QuoteRow = NonNullable<(typeof selectQuotes)['row']>
 

@@ -1,12 +1,14 @@
 import type { Address } from 'viem'
-import type { QuoteBlock } from '../../../domain/auctionRecord.ts'
-import { chooseBest } from '../../../domain/auctionRecord.ts'
+import type { AcceptedQuote, AuctionClose } from '../../../domain/auctionRecord.ts'
 import {
+  acceptedQuoteLeaf,
   closingEntry,
-  closingRecord,
+  closingLeaf,
+  type Ending,
+  endingOf,
   hashTranscriptLeaf,
   openingEntry,
-  transcriptOf,
+  openingLeaf,
 } from '../../../domain/transcript.ts'
 import type {
   AcceptOutcome,
@@ -19,15 +21,9 @@ import type {
   Store,
 } from '../../../ports/store.ts'
 import { type Acceptance, acceptQuote } from '../auctions/acceptedQuoteRows.ts'
-import {
-  acceptedQuoteColumns,
-  acceptedQuoteOf,
-  closeAuction,
-  findAuction,
-  openAuction,
-} from '../auctions/auctionRows.ts'
+import { closeAuction, findAuction, openAuction } from '../auctions/auctionRows.ts'
 import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
-import { prepareQuery } from '../sql/preparedQuery.ts'
+import { pluck, prepareQuery } from '../sql/preparedQuery.ts'
 import { run, type Script } from '../sql/script.ts'
 import { appendEntry } from './logRows.ts'
 
@@ -44,41 +40,42 @@ export function* openProvableAuction(auction: NewAuction): Script<OpenedAuction>
   return opened
 }
 
-/** Adds a quote to its auction, and the block at which it was judged if the auction is provable. */
+/** Adds a quote to its auction, with its leaf if the auction is provable. */
 export function* acceptProvableQuote(acceptance: Acceptance): Script<AcceptOutcome> {
-  const { block, publicRfqId, hash } = acceptance.quote
-  if (!block) return yield* acceptQuote(acceptance)
-  // A quote keeps its first signature, even if a later auction accepts it with another one.
-  const isNew = (yield* run(selectKnown, { hash: blobOf(hash) })).length === 0
-  const outcome = yield* acceptQuote(acceptance)
-  if (outcome.status === 'accepted') {
-    const { seq } = outcome
-    yield* run(insertBlock, {
-      id: idBlob(publicRfqId),
-      seq,
-      number: Number(block.number),
-      hash: blobOf(block.hash),
-    })
-    if (isNew) return { ...outcome, isNew }
-  }
-  return outcome
+  return yield* acceptQuote(acceptance, leafOf)
+}
+
+function* leafOf(auction: number, quote: AcceptedQuote): Script<Uint8Array | null> {
+  const [secret] = yield* run(selectSecret, { auction })
+  return secret ? hashTranscriptLeaf(acceptedQuoteLeaf(quote, hexOf(secret))) : null
 }
 
 /** Closes an auction. If it is provable, appends its close to the log in the same transaction. */
 export function* closeProvableAuction(close: NewClose): Script<Awaited<ReturnType<Store['closeAuction']>>> {
-  const { publicRfqId, knownCount = 0 } = close
-  const id = idBlob(publicRfqId)
-  const [proof] = yield* run(selectProof.public, { id })
-  if (!proof || proof.close_log !== null) return yield* closeAuction(close)
-  const closed = yield* closeAuction({ ...close, knownCount: 0 })
-  if (!closed?.auction.close) return closed
-  const auction = { ...closed.auction, quotes: yield* withBlocks(proof.auction_id, closed.auction.quotes) }
-  const best = chooseBest(auction)
-  const record = closingRecord({ ...auction, best, close: closed.auction.close })
-  const leaves = transcriptOf(auction, hexOf(proof.secret), record).map(hashTranscriptLeaf)
-  const place = yield* appendEntry(closingEntry(auction, closed.auction.close, leaves))
+  const { publicRfqId } = close
+  const [proof] = yield* run(selectProof.public, { id: idBlob(publicRfqId) })
+  const closed = yield* closeAuction(close)
+  const ended = closed?.auction.close
+  if (!proof || proof.close_log !== null || !ended) return closed
+  const { closedNow, auction } = closed
+  const isWhole = closedNow && auction.quotes.length === 0
+  const { record, best } = (isWhole && close.ending) || (yield* computeEnding(publicRfqId, ended))
+  const secret = hexOf(proof.secret)
+  const quotes = yield* run(selectLeaves, { auction: proof.auction_id })
+  const leaves = [
+    hashTranscriptLeaf(openingLeaf(auction, secret)),
+    ...quotes,
+    hashTranscriptLeaf(closingLeaf(record, secret, quotes.length)),
+  ]
+  const place = yield* appendEntry(closingEntry(auction, ended, leaves))
   yield* run(updateProof, { auction: proof.auction_id, ...place, record: Buffer.from(record) })
-  return { ...closed, auction: { ...closed.auction, best, quotes: closed.auction.quotes.slice(knownCount) } }
+  return { closedNow, auction: { ...auction, best } }
+}
+
+function* computeEnding(publicRfqId: NewClose['publicRfqId'], close: AuctionClose): Script<Ending> {
+  const whole = yield* findAuction({ publicRfqId })
+  if (!whole) throw new TypeError('A closed auction has no row.')
+  return endingOf(whole, close)
 }
 
 /** Finds a provable auction with all its quotes. */
@@ -88,7 +85,7 @@ export function* findProvableAuction(id: Parameters<ProofStore['findAuction']>[0
   if (!auction) return null
   const { close_log: log, close_position: position, closing: record } = proof
   return {
-    auction: { ...auction, quotes: yield* withBlocks(proof.auction_id, auction.quotes) },
+    auction,
     secret: hexOf(proof.secret),
     open: { log: proof.open_log, position: proof.open_position },
     close: log === null || position === null || record === null ? null : { log, position, record },
@@ -107,32 +104,10 @@ export function* findProof(id: Parameters<ProofStore['findProof']>[0]): Script<A
   }
 }
 
-/** A maker's quote in a provable auction. */
-export function* findProvableQuote(
-  publicRfqId: string,
-  maker: Address,
-): Script<Awaited<ReturnType<ProofStore['findQuote']>>> {
-  const [row] = yield* run(selectOwnProof, { id: idBlob(publicRfqId), maker: blobOf(maker) })
-  if (!row) return null
-  const { secret, block_number: number, block_hash: hash } = row
-  const block = number === null || hash === null ? null : { number: BigInt(number), hash: hexOf(hash) }
-  return { secret: hexOf(secret), quote: { ...acceptedQuoteOf(row), ...(block && { block }) } }
-}
-
-type Quotes = ProvableAuction['auction']['quotes']
-
-function* withBlocks(auction: number, quotes: Quotes): Script<Quotes> {
-  const rows = yield* run(selectBlocks, { auction })
-  const blocks = new Map(
-    rows.map((row): [number, QuoteBlock] => [
-      row.seq,
-      { number: BigInt(row.block_number), hash: hexOf(row.block_hash) },
-    ]),
-  )
-  return quotes.map((quote) => {
-    const block = blocks.get(quote.seq)
-    return block ? { ...quote, block } : quote
-  })
+/** A maker's quote in a provable auction, and its leaf. */
+export function* findLeaf(publicRfqId: string, maker: Address): Script<Awaited<ReturnType<ProofStore['findLeaf']>>> {
+  const [row] = yield* run(selectLeaf, { id: idBlob(publicRfqId), maker: blobOf(maker) })
+  return row?.leaf ? { quote: hexOf(row.hash), leaf: { seq: row.seq, hash: hexOf(row.leaf) } } : null
 }
 
 function selectProofOf(id: Parameters<ProofStore['findProof']>[0]) {
@@ -153,19 +128,26 @@ function prepareProof(column: 'public_rfq_id' | 'rfq_id') {
   )
 }
 
-const selectKnown = prepareQuery((on, given: { hash: Buffer }) =>
-  on.selectFrom('quotes').select('status').where('hash', '=', given.hash),
+const selectSecret = pluck(
+  prepareQuery((on, given: { auction: number }) =>
+    on.selectFrom('auction_proofs').select('secret').where('auction_id', '=', given.auction),
+  ),
 )
-const selectOwnProof = prepareQuery((on, given: { id: Buffer; maker: Buffer }) =>
+const selectLeaves = pluck(
+  prepareQuery((on, given: { auction: number }) =>
+    on
+      .selectFrom('auction_quotes')
+      .select('leaf')
+      .where('auction_id', '=', given.auction)
+      .orderBy('seq')
+      .$narrowType<{ leaf: Buffer }>(),
+  ),
+)
+const selectLeaf = prepareQuery((on, given: { id: Buffer; maker: Buffer }) =>
   on
     .selectFrom('auctions')
-    .innerJoin('auction_proofs as proof', 'proof.auction_id', 'auctions.id')
     .innerJoin('auction_quotes as kept', 'kept.auction_id', 'auctions.id')
-    .innerJoin('quotes', 'quotes.hash', 'kept.hash')
-    .leftJoin('quote_blocks as judged', (join) =>
-      join.onRef('judged.auction_id', '=', 'kept.auction_id').onRef('judged.seq', '=', 'kept.seq'),
-    )
-    .select([...acceptedQuoteColumns, 'proof.secret', 'judged.block_number', 'judged.block_hash'])
+    .select(['kept.hash', 'kept.seq', 'kept.leaf'])
     .where('auctions.public_rfq_id', '=', given.id)
     .where('kept.maker', '=', given.maker),
 )
@@ -190,25 +172,4 @@ const updateProof = prepareQuery((on, given: { auction: number; log: number; pos
     .updateTable('auction_proofs')
     .set({ close_log: given.log, close_position: given.position, closing: given.record })
     .where('auction_id', '=', given.auction),
-)
-const insertBlock = prepareQuery((on, given: { id: Buffer; seq: number; number: number; hash: Buffer }) =>
-  on
-    .insertInto('quote_blocks')
-    .columns(['auction_id', 'seq', 'block_number', 'block_hash'])
-    .expression((query) =>
-      query
-        .selectFrom('auctions')
-        .innerJoin('auction_proofs', 'auction_proofs.auction_id', 'auctions.id')
-        .select(({ val }) => [
-          'auction_id',
-          val(given.seq).as('seq'),
-          val(given.number).as('block_number'),
-          val(given.hash).as('block_hash'),
-        ])
-        .where('public_rfq_id', '=', given.id),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
-)
-const selectBlocks = prepareQuery((on, given: { auction: number }) =>
-  on.selectFrom('quote_blocks').select(['seq', 'block_number', 'block_hash']).where('auction_id', '=', given.auction),
 )

@@ -47,11 +47,15 @@ export function publicationOf(quote: NewQuote, inserted: InsertedQuote): Publica
   return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
 }
 
-/** Stores an unpublished quote. An existing quote stays unchanged. The caller must hold {@link lockEndsShared}. */
-export function* insertUnlistedQuote(quote: NewQuote): Script<void> {
+/**
+ * Stores an unpublished quote. An existing quote stays unchanged, and false is returned. The caller must hold
+ * {@link lockEndsShared}.
+ */
+export function* insertUnlistedQuote(quote: NewQuote): Script<boolean> {
   const row = quoteRow(quote, false)
   const [inserted] = yield* run(insertUnlisted, row)
   if (inserted?.ended) yield* endQuote(row.hash, quote.createdAt)
+  return inserted !== undefined
 }
 
 /** Ends a quote immediately after its insertion if an event that ends it has already been synced. */

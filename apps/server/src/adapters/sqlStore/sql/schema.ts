@@ -79,6 +79,10 @@ export type Tables = {
     arrival: number
     /** 1 if the maker is a contract whose signature was unproven on arrival. */
     unproven: number
+    /** Only in SQLite: the block at which the quote was judged, and the hash of its leaf, if the auction is provable. */
+    block_number: number | null
+    block_hash: Buffer | null
+    leaf: Buffer | null
   }
   /** Status updates for makers. */
   quote_statuses: {
@@ -204,7 +208,5 @@ export type Tables = {
     /** The transcript's last record. */
     closing: Buffer | null
   }
-  /** The block at which an auction's quote was judged. */
-  quote_blocks: { auction_id: number; seq: number; block_number: number; block_hash: Buffer }
   settlements: EventPosition & { position_id: Buffer; to_borrower: Buffer; to_maker: Buffer }
 }
