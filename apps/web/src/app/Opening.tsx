@@ -14,7 +14,7 @@ export function Opening() {
   const [path] = useHashRoute()
   const missing = useSyncExternalStore(missingFiles.subscribe, missingFiles.current)
   const opening = openings(texts)[path]
-  // A page without its view still needs a heading. While the view loads, it must not take up space.
+  // A page without its view still needs a heading. While the view loads, the heading is hidden.
   if (!opening) return missing ? <ViewHead title={texts.app.name} /> : <h1 className="unseen">{texts.app.name}</h1>
   if (path === '/') return <HomeHead />
   return <ViewHead title={opening.title}>{opening.lead}</ViewHead>

@@ -1,7 +1,7 @@
 import { interestRatePoolAbi, quoteMarketAbi } from '@firmquote/core'
 import { decodeErrorResult, type Hex, hexToString, parseAbi } from 'viem'
 
-/** Those of the tokens whose moves a take consists of, and Solidity's own two. */
+/** Errors of the tokens that a take moves, and Solidity's two built-in errors. */
 const otherErrors = parseAbi([
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
   'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
@@ -17,7 +17,7 @@ export type ContractError = Extract<(typeof abi)[number], { type: 'error' }>['na
 /** An error of a contract; `reason` is the code that the market gives for an offer, or the text of another contract. */
 export type ContractRefusal = { name: ContractError; reason?: string }
 
-/** Reads what a contract has answered instead of a result; null where nobody knows what it means. Pure. */
+/** Decodes a contract's revert data. Returns null if the error is unknown. */
 export function readContractError(data: Hex): ContractRefusal | null {
   try {
     const { errorName: name, args } = decodeErrorResult({ abi, data })

@@ -224,7 +224,7 @@ export const en = {
     failed: "Your wallet's node returned an error. Try again, or choose another node in your wallet.",
   },
 
-  /** What fixing comes to and what to know before: the same words wherever it is offered. */
+  /** The cost of fixing, and its conditions. Every view uses these texts. */
   fixing: {
     cost: (cost: ReactNode, time: string) => rich`${cost} once, for ${time}`,
     estimatedCost: (cost: ReactNode, time: string) => rich`About ${cost} once, for ${time}`,

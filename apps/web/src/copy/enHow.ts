@@ -79,5 +79,5 @@ export const enHow = {
   },
 }
 
-/** What every language has to say on that page. */
+/** The page's texts, in any language. */
 export type HowTexts = typeof enHow

@@ -226,5 +226,5 @@ export const enPositions = {
   },
 }
 
-/** What every language has to say there. */
+/** The page's texts, in any language. */
 export type PositionsTexts = typeof enPositions

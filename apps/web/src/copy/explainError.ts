@@ -4,7 +4,7 @@ import { explainHalt } from './explainHalt.ts'
 import { explainCode } from './explainRejection.ts'
 import type { Words } from './words.ts'
 
-/** An error for people: a sentence, and what somebody who helps them can look it up by. */
+/** An error as shown to the user: a sentence, and the code and request ID for support. */
 export type Explanation = {
   message: string
   code: string

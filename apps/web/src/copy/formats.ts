@@ -32,7 +32,7 @@ export function createFormats({ numbers, dates }: Pick<Language, 'numbers' | 'da
   const together = new Intl.ListFormat(dates, { type: 'unit', style: 'narrow' })
   const listed = new Intl.ListFormat(dates)
 
-  /** An amount with so many digits after the decimal sign as there are, within bounds; what is beyond them is cut off. */
+  /** Formats an amount with all its decimal digits, but at least `min` and at most `max`. Further digits are cut off. */
   function write(value: bigint, decimals: number, { min = 0, max = decimals } = {}): string {
     const digits = value.toString().padStart(decimals + 1, '0')
     const fraction = digits
@@ -46,8 +46,8 @@ export function createFormats({ numbers, dates }: Pick<Language, 'numbers' | 'da
   }
 
   /**
-   * An amount for the eye, without its symbol: whole tokens from a million upwards, two digits after the decimal sign below,
-   * where there are any; cut off, never rounded up. What would look like nothing is written out. Raw units.
+   * Formats raw units for display, without the symbol: whole tokens from a million up, and at most two decimal digits below.
+   * Further digits are cut off, never rounded up. A positive amount below the smallest shown digit has all its digits.
    */
   function amount(value: bigint, { decimals }: Decimals): string {
     const { one, step, digits } = scaleOf(decimals)
@@ -162,7 +162,7 @@ export function createFormats({ numbers, dates }: Pick<Language, 'numbers' | 'da
     clock: (at: number) => clock.format(at * 1000),
     /** A share in whole percent, rounded down. */
     share: (part: bigint, of: bigint) => percentFormats[0]?.format(hundredth(((part * 100n) / of).toString())) ?? '',
-    /** A count, in which nothing is lost. */
+    /** A count with all its digits. */
     count: (many: number | bigint) => whole.format(many),
     withSymbol: (written: string, { symbol }: Pick<Token, 'symbol'>) => `${written} ${symbol}`,
     address: (address: string) => formatAddress(address),
@@ -182,7 +182,7 @@ function scaleOf(decimals: number): { one: bigint; step: bigint; digits: number 
   return { one: 10n ** BigInt(decimals), step: 10n ** BigInt(decimals - digits), digits }
 }
 
-/** A number in text that is divided by a hundred, as `Intl` takes it: nothing is rounded. */
+/** A hundredth of a number, as text for `Intl`, which avoids rounding. */
 function hundredth(text: string): Intl.StringNumericLiteral {
   return `${text}E-2` as Intl.StringNumericLiteral
 }

@@ -22,7 +22,7 @@ export type AmountProblem =
   /** More than 256 bits hold. */
   | { problem: 'tooLarge' }
 
-/** An amount in raw units, or what is wrong with it. */
+/** An amount in raw units, or its mistake. */
 export type ReadAmount = { amount: bigint } | AmountProblem
 
 // 78 digits with grouping separators, and 255 decimal places.
@@ -116,7 +116,7 @@ function readBy({ decimal, group, sizes }: NumberSigns, { runs, marks }: Split):
   return fits ? { whole: groups.join(''), fraction } : null
 }
 
-/** What else it could mean: the last sign as a decimal one, or all of them between groups. */
+/** Other meanings of the text: its last sign as the decimal sign, or all signs as group separators. */
 function otherReadings({ runs, marks }: Split): Reading[] {
   const last = marks.at(-1) ?? ''
   const before = new Set(marks.slice(0, -1))

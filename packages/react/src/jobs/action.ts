@@ -6,7 +6,7 @@ import type { JobResult } from './useJob.ts'
 /** How the last `mutate` stands, as in TanStack Query's mutations. A reload keeps it. */
 export type ActionStatus = 'idle' | 'pending' | 'success' | 'error'
 
-/** What every hook that sends transactions returns. `Given` are the arguments of its functions. */
+/** The result of every hook that sends transactions. `Given` are the arguments of its functions. */
 export type ActionResult<Given extends readonly unknown[] = []> = {
   /** The pending transaction, or else the last one. */
   transaction: Transaction

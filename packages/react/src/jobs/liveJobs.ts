@@ -29,7 +29,7 @@ export type CallPlan = Omit<JobPlan, 'forms'> & {
   quotes?: readonly AskedQuote[]
 }
 
-/** What a view lets a job do. */
+/** A view's part in a job. */
 export type JobPlanner = {
   /** Plans the next request. `only` restricts it to these quotes. */
   plan(job: Job, client: WalletClient, only: readonly Hex[] | null): CallPlan | Promise<CallPlan>
@@ -37,10 +37,10 @@ export type JobPlanner = {
   signed: ReadonlyMap<Hex, SignedQuote>
 }
 
-/** What a press agrees to, if the job takes quotes. */
+/** The terms that a press accepts, if the job takes quotes. */
 export type Consent = { terms?: JobTerms; chosen?: readonly Hex[] }
 
-/** What a job needs from the page. Replaced at every render. */
+/** The page's state that a job uses. Replaced at every render. */
 type Surroundings = {
   client: WalletClient | null
   contracts: JobContracts
@@ -91,7 +91,7 @@ function createLiveJob(initial: Job) {
   const jobStorage = initial.notional > 0n ? takeStorage : otherStorage
   const receipts = new Map<Hex, TransactionReceipt>()
   const listeners = new Set<() => void>()
-  /** What each view has given. */
+  /** The latest state from each view. */
   const views = new Map<object, Surroundings>()
   let surroundings: Surroundings | null = null
   /** The view that runs the job. While it does, the job ignores other views. */

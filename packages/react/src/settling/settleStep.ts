@@ -35,7 +35,7 @@ export type SettlePlan = SettlementPlan & {
   forms: readonly (Request & { calls: readonly SettlementCall[] })[]
 }
 
-/** What a job remembers of its own requests. The chain does not tell which payouts were used. */
+/** A job's earlier requests. The chain does not show which payouts were used. */
 type History = Pick<Job, 'payouts' | 'repays' | 'last'>
 
 /**

@@ -79,7 +79,7 @@ export type TakeResult = ActionResult & {
   state: TakeState
   /** The six checks of the first quote that is not taken. The borrower's check covers all quotes that are not taken. */
   executability: ExecutabilityReading
-  /** What the account has taken for this request. */
+  /** The quotes that the account has taken for this request. */
   taken: readonly Fill[]
   /** While the take is running, the quotes that it is about to take. They may replace some of `quotes`. */
   planned: readonly AskedQuote[]

@@ -191,7 +191,7 @@ export type JobEvent =
   /** The wallet's account or chain changed. */
   | { type: 'connection'; account: Address | null; chainId: number | null }
 
-/** What the driver does, in order. `persist` must complete before the next effect starts. */
+/** An effect for the driver, in order. `persist` must complete before the next effect starts. */
 export type JobEffect =
   | { type: 'persist' }
   /** `only` restricts the plan to these quotes. */
@@ -200,7 +200,7 @@ export type JobEffect =
   | { type: 'ask'; attempt: Attempt }
   | { type: 'watch'; attempt: Attempt }
 
-/** What one press agrees to. */
+/** The terms that a press accepts. */
 export type JobTerms = Pick<Job, 'notional' | 'limit' | 'maxTakes'> & Partial<Pick<Job, 'repays'>>
 
 export type JobStep = { job: Job; effects: readonly JobEffect[] }

@@ -43,9 +43,9 @@ export type SettleParameters = {
 export type SettleResult = {
   /** The transactions, in order, including those that reverted. */
   receipts: readonly TransactionReceipt[]
-  /** What the account received, by token. */
+  /** The amounts that the account received, by token. */
   withdrawn: readonly { token: Address; amount: bigint }[]
-  /** What was repaid of each market's debt. */
+  /** The repaid amount of each market's debt. */
   repaid: readonly (Pick<Repayment, 'lender' | 'market' | 'loanToken'> & { amount: bigint })[]
   /** Positions that have not expired, which were left alone. */
   running: readonly bigint[]

@@ -38,8 +38,8 @@ export type ReceiptVerdict =
 type ReportedEntry = { claim: Claim; complete(receipt: Receipt): RFQStreamEvent }
 
 /**
- * Milliseconds between two signatures for verdicts, which no one waits for, and for events, which are sent with their
- * receipts. Fewer batches also mean fewer writes to each socket.
+ * Milliseconds between two signatures, for verdicts and for events. A verdict is sent before its receipt, but an event
+ * waits for it. Fewer batches also mean fewer writes to each socket.
  */
 export const verdictIntervalMs = 250
 export const eventIntervalMs = 50

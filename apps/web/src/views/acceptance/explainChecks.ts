@@ -4,7 +4,7 @@ import { acceptanceTextsOf } from '../../copy/acceptanceTexts.ts'
 import { explainCode, explainRejection } from '../../copy/explainRejection.ts'
 import type { Words } from '../../copy/words.ts'
 
-/** What a borrower can do about a failed check, other than request another quote. */
+/** A borrower's remedy for a failed check, other than to request another quote. */
 export type Remedy =
   /** Allow the quote market to spend this amount of the loan token, in raw units. */
   | { do: 'approve'; amount: bigint }

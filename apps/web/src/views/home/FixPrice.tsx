@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import styles from './FixCard.module.css'
 
-/** The fixed rate of an amount, next to the variable rate, and what it costs. */
+/** The fixed rate of an amount and its cost, next to the variable rate. */
 export function FixPrice(props: {
   pool: Pool
   /** The price, or null if unknown. */

@@ -5,7 +5,7 @@ import { type FirmPrice, firmNow } from '../../fixing/offers/rateAtSize.ts'
 import { type TermPrice, termPrices } from '../../fixing/offers/termPrices.ts'
 import { costAtApy, defaultMaxApy } from '../../service/priceLimit.ts'
 
-/** What fixing an amount costs in each term, and what can be fixed now in the chosen one. */
+/** The cost of fixing an amount in each term, and the amount that can be fixed now in the chosen term. */
 export type FixPrices = {
   /** When the prices were read, in Unix seconds. */
   now: number

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { auctionHref, makerHref, pages, positionHref, quoteHref } from '../../routes.ts'
 
-/** What an unknown address may have meant, and the address of that. */
+/** The likely meaning of an unknown address, and its link. */
 export type Guess =
   | { kind: 'auction' | 'quote' | 'position' | 'account'; href: string }
   | { kind: 'page'; href: string; name: (typeof pages)[number]['name'] }

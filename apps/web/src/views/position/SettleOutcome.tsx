@@ -13,7 +13,7 @@ import styles from './SettlePanel.module.css'
 type Loan = SettlementReading['loans'][number]['loan']
 
 /**
- * What a settlement paid and repaid, what is left of the debts, and how to fix again.
+ * Shows a settlement's payments and repayments, the remaining debts, and a link to fix again.
  *
  * @param props.settled The settled positions. A position appears twice if the account is on both sides.
  * @param props.paid The withdrawn amounts in raw units, by token.

@@ -44,7 +44,7 @@ export function noteChanges(
 ): Partial<Record<ComponentName, Seen>> {
   const changed = components.filter((name) => seen[name]?.state !== states[name])
   if (changed.length === 0) return seen
-  // Nobody knows since when a component has been in the state first seen.
+  // The first state that is seen may be older.
   const atOf = (name: ComponentName) => (seen[name] === undefined || seen[name].state === 'unknown' ? null : now)
   return { ...seen, ...Object.fromEntries(changed.map((name) => [name, { state: states[name], at: atOf(name) }])) }
 }

@@ -9,7 +9,7 @@ export type JudgedOffer = {
   collected: CollectedQuote
   /** Why the quote cannot be taken, or null if it can. */
   rejection: Rejection | null
-  /** What the verdict is based on: the latest block, the service's check on receipt, or nothing current. */
+  /** The basis of the verdict: the latest block, the service's check on receipt, or nothing current. */
   basis: 'chain' | 'service' | 'none'
 }
 
