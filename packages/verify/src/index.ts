@@ -26,10 +26,12 @@ export {
 export { ProofError } from './proofError.ts'
 export {
   type AuctionProof,
+  type BackdatedProof,
   type ForkProof,
   formatProof,
   type OmissionProof,
   type Opening,
+  type OverdueProof,
   type ProofFile,
   type ProvenEntry,
   parseProof,

@@ -43,19 +43,20 @@ export type OmissionProof = Keys & {
   hashes: readonly string[]
 }
 
+/** The log's entries from index `from` on, which is an auction's opening. They do not include its close. */
+type Unclosed = { checkpoint: string; from: number; subtrees: readonly string[]; entries: readonly string[] }
+
+/** An auction that was not closed in time. The checkpoint was cosigned 60 s or more after the auction's `closesAt`. */
+export type OverdueProof = Keys & Unclosed & { type: 'overdue' }
+
 /**
- * A receipt whose auction was not closed in time. The checkpoint was cosigned at or after the receipt's `mergeBy`. The
- * log's entries from index `from` on, which is the auction's opening, do not include its close.
+ * A receipt whose auction was not closed in time. The checkpoint was cosigned at or after the receipt's `mergeBy`, which
+ * may be earlier than 60 s after the `closesAt` that the log states.
  */
-export type UnclosedProof = Keys & {
-  type: 'unclosed'
-  key: ProvenEntry
-  receipt: Receipt
-  checkpoint: string
-  from: number
-  subtrees: readonly string[]
-  entries: readonly string[]
-}
+export type UnclosedProof = Keys & Unclosed & { type: 'unclosed'; key: ProvenEntry; receipt: Receipt }
+
+/** An opening that the log did not have at the checkpoint, which was cosigned more than 60 s after its `openedAt`. */
+export type BackdatedProof = Keys & { type: 'backdated'; checkpoint: string; open: ProvenEntry }
 
 /** Two signed checkpoints, and a path which shows that the newer tree begins with another root than the older one's. */
 export type ForkProof = Keys & { type: 'fork'; older: string; newer: string; root: string; path: readonly string[] }
@@ -64,7 +65,15 @@ export type ForkProof = Keys & { type: 'fork'; older: string; newer: string; roo
 export type RefusalProof = Keys & { type: 'refusal'; key: ProvenEntry; receipt: Receipt }
 
 /** A proof that can be verified offline. */
-export type ProofFile = AuctionProof | QuoteProof | OmissionProof | UnclosedProof | ForkProof | RefusalProof
+export type ProofFile =
+  | AuctionProof
+  | QuoteProof
+  | OmissionProof
+  | OverdueProof
+  | UnclosedProof
+  | BackdatedProof
+  | ForkProof
+  | RefusalProof
 
 /** A text that matches, a list, an object with keys in this order, or a whole number. */
 type Shape = RegExp | readonly [Shape] | { readonly [key: string]: Shape } | 'integer'
@@ -90,20 +99,21 @@ const quote = {
   ...{ maker: address, taker: address, poolId: hex32, seriesKey: hex32, notional: decimal, vrtAmount: decimal },
   ...{ nonce: decimal, deadline: decimal, salt: hex32, signature: /^0x(?:[0-9a-f]{2})*$/ },
 }
-const keys = [/^[\x21-\x7e]{1,512}$/] as const
-const shapes: { [Type in ProofFile['type']]: Shape } = {
+const header = { type: /^/, keys: [/^[\x21-\x7e]{1,512}$/] } as const
+const unclosed = { checkpoint: note, from: 'integer', subtrees: [hash], entries: [base64] } as const
+/** The keys of each file after `type` and `keys`. */
+const shapes: { [Type in ProofFile['type']]: { readonly [key: string]: Shape } } = {
   auction: {
-    ...{ type: /^auction$/, keys, market: { chainId: 'integer', quoteMarket: address } },
-    ...{ open: entry, close: entry, leaves: [opening], quotes: [quote] },
+    ...{ market: { chainId: 'integer', quoteMarket: address }, open: entry, close: entry },
+    ...{ leaves: [opening], quotes: [quote] },
   },
-  quote: { type: /^quote$/, keys, close: entry, opening, index: 'integer', path: [hash] },
-  omission: { type: /^omission$/, keys, key: entry, receipt, close: entry, hashes: [hash] },
-  unclosed: {
-    ...{ type: /^unclosed$/, keys, key: entry, receipt, checkpoint: note },
-    ...{ from: 'integer', subtrees: [hash], entries: [base64] },
-  },
-  fork: { type: /^fork$/, keys, older: note, newer: note, root: hash, path: [hash] },
-  refusal: { type: /^refusal$/, keys, key: entry, receipt },
+  quote: { close: entry, opening, index: 'integer', path: [hash] },
+  omission: { key: entry, receipt, close: entry, hashes: [hash] },
+  overdue: unclosed,
+  unclosed: { key: entry, receipt, ...unclosed },
+  backdated: { checkpoint: note, open: entry },
+  fork: { older: note, newer: note, root: hash, path: [hash] },
+  refusal: { key: entry, receipt },
 }
 
 /** Encodes a proof. */
@@ -126,7 +136,7 @@ export function parseProof(text: string): ProofFile {
   const type = (value as { type?: unknown } | null)?.type
   if (typeof type !== 'string' || !Object.hasOwn(shapes, type))
     throw new ProofError('The file is not a Firmquote proof.')
-  checkShape(value, shapes[type as ProofFile['type']], 'The file')
+  checkShape(value, { ...header, ...shapes[type as ProofFile['type']] }, 'The file')
   const file = value as ProofFile
   // Whitespace, duplicate keys and other spellings of numbers or letters would be further encodings.
   if (formatProof(file) !== text) throw new ProofError('The file is not in the canonical encoding.')

@@ -27,6 +27,8 @@ export type Fact =
   | { code: 'omitted'; hash: Hex; maker: Address }
   /** The log does not have the auction's close. Only a trusted witness shows that it was due. */
   | { code: 'unclosed'; publicRfqId: Hex; mergeBy: number }
+  /** The log added the auction later than it says. `openedAt` is in Unix milliseconds. Only a trusted witness shows it. */
+  | { code: 'backdated'; publicRfqId: Hex; openedAt: bigint }
   | { code: 'fork'; log: string; size: number }
   | { code: 'refused'; hash: Hex; maker: Address; reason: string }
   /** Whether a refusal was right can be judged again at `block`, if it names one. */
@@ -72,6 +74,12 @@ function describe(fact: Fact, isProved: boolean): string {
       return isProved
         ? `The auction ${id} was opened, but the log does not close it by ${fact.mergeBy} (Unix seconds).`
         : `The auction ${id} was opened, but not closed. That it was due depends on witnesses that you do not trust.`
+    }
+    case 'backdated': {
+      const what = `The auction ${fact.publicRfqId.slice(2)} is dated ${fact.openedAt / 1_000n} (Unix seconds)`
+      return isProved
+        ? `${what}, but the log did not have it more than 60 s later.`
+        : `${what}. That the log added it later depends on witnesses that you do not trust.`
     }
     case 'fork':
       return `The log ${fact.log} signed two histories that differ in their first ${fact.size} entries.`

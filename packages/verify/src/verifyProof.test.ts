@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { createProofFiles, type ProofFiles } from '../test/proofFiles.ts'
+import { createProofFiles, type ProofFiles, subtreesOf, withoutCosignature } from '../test/proofFiles.ts'
 import { createLog, createNoteSigner, runAuction } from '../test/proofFixture.ts'
 import { toBase64 } from './bytes.ts'
+import { parseLogProof } from './logProof.ts'
 import { keyTypes } from './note.ts'
 import { formatProof } from './proofFile.ts'
 import { verifyProof } from './verifyProof.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
   files = (await createProofFiles(log)).files
 })
 
-const types = ['auction', 'quote', 'omission', 'unclosed', 'fork', 'refusal'] as const
+const types = ['auction', 'quote', 'omission', 'overdue', 'unclosed', 'backdated', 'fork', 'refusal'] as const
 
 describe('verifyProof', () => {
   test.each(types)('default: %s, with and without a policy', async (type) => {
@@ -46,7 +47,7 @@ describe('verifyProof', () => {
     const file = files.omission
     const policy = { witnesses: [log.witness.key], quorum: 1 }
     expect(await verifyProof(formatProof(file), policy)).toMatchObject({ isValid: true })
-    const bare = { ...file.close, proof: file.close.proof.replace(/— witness\.example\.com.*\n/, '') }
+    const bare = withoutCosignature(file.close)
     expect(await verifyProof(formatProof({ ...file, close: bare }))).toMatchObject({ isValid: true })
     expect(await verifyProof(formatProof({ ...file, close: bare }), policy)).toMatchObject({
       isValid: false,
@@ -55,15 +56,18 @@ describe('verifyProof', () => {
     })
   })
 
-  test('behavior: an unknown witness proves no missing close, because anyone can sign a time', async () => {
-    const text = formatProof(files.unclosed)
-    const words = async (policy = {}) => {
-      const verdict = await verifyProof(text, policy)
-      return verdict.isValid ? verdict.statements.filter((one) => one.isProved).length : null
-    }
-    expect(await words({ log: log.log.key })).toBe(0)
-    expect(await words({ log: log.log.key, witnesses: [log.witness.key] })).toBe(2)
-  })
+  test.each(['overdue', 'unclosed', 'backdated'] as const)(
+    'behavior: %s needs a trusted witness, because anyone can sign a time',
+    async (type) => {
+      const text = formatProof(files[type])
+      const words = async (policy = {}) => {
+        const verdict = await verifyProof(text, policy)
+        return verdict.isValid ? verdict.statements.filter((one) => one.isProved).length : null
+      }
+      expect(await words({ log: log.log.key })).toBe(0)
+      expect(await words({ log: log.log.key, witnesses: [log.witness.key] })).toBe(2)
+    },
+  )
 
   test.each(['', '{}', '{"type":"auction"}', 'null'])('error: %j is no proof', async (text) => {
     expect(await verifyProof(text)).toMatchObject({ isValid: false, cause: 'format' })
@@ -97,12 +101,68 @@ describe('verifyProof', () => {
     })
   })
 
-  test('error: an auction that a witness saw only before its time is not unclosed', async () => {
-    const file = files.unclosed
-    const { mergeBy } = file.receipt
+  /** When the auction of these files is due, in Unix seconds. */
+  const mergeBy = 1_899_999_975
+
+  test.each(['overdue', 'unclosed'] as const)('error: %s, cosigned only before its time', async (type) => {
+    const file = files[type]
     const at = (time: number) =>
       verifyProof(formatProof({ ...file, checkpoint: log.checkpoint(time, file.from + file.entries.length) }))
-    expect(await at(mergeBy)).toMatchObject({ isValid: true })
-    expect(await at(mergeBy - 1)).toMatchObject({ isValid: false })
+    expect(await at(mergeBy)).toMatchObject({ isValid: true, statements: expect.arrayContaining([doubtOf(mergeBy)]) })
+    expect(await at(mergeBy - 1)).toMatchObject({ isValid: false, reason: expect.stringContaining(`at ${mergeBy}`) })
+  })
+
+  const doubtOf = (time: number) => expect.objectContaining({ code: 'unclosed', mergeBy: time, isProved: false })
+
+  test('behavior: an auction that ends within a second is due a minute after that second', async () => {
+    const { key, receipt, ...file } = files.unclosed
+    const own = createLog()
+    const { openIndex } = await runAuction(own, [400n], { at: 1_899_999_900_001n })
+    const at = (time: number) =>
+      verifyProof(
+        formatProof({
+          ...{ type: 'overdue', keys: file.keys, checkpoint: own.checkpoint(time), from: openIndex },
+          ...{ subtrees: subtreesOf(own, openIndex), entries: own.entries.slice(openIndex).map(toBase64) },
+        }),
+      )
+    expect(await at(mergeBy)).toMatchObject({ isValid: false })
+    expect(await at(mergeBy + 1)).toMatchObject({ isValid: true })
+  })
+
+  test('behavior: a receipt binds before the end that the log states', async () => {
+    const file = files.unclosed
+    const own = createLog()
+    const { openIndex } = await runAuction(own, [400n], { id: 'ef', at: 1_899_999_990_000n })
+    const entries = {
+      ...{ checkpoint: own.checkpoint(mergeBy), from: openIndex, subtrees: subtreesOf(own, openIndex) },
+      entries: own.entries.slice(openIndex).map(toBase64),
+    }
+    const { keys, receipt } = file
+    const unclosed = formatProof({ type: 'unclosed', keys, key: own.prove(0), receipt, ...entries })
+    expect(await verifyProof(unclosed)).toMatchObject({ isValid: true })
+    expect(await verifyProof(formatProof({ type: 'overdue', keys, ...entries }))).toMatchObject({ isValid: false })
+  })
+
+  test('error: backdated, when the log had the opening, or no witness saw it a minute later', async () => {
+    const file = files.backdated
+    const { index } = parseLogProof(file.open.proof)
+    const at = (time: number, size = index) =>
+      verifyProof(formatProof({ ...file, checkpoint: log.checkpoint(time, size) }))
+    expect(await at(1_899_999_961)).toMatchObject({ isValid: true })
+    expect(await at(1_899_999_960)).toMatchObject({ isValid: false, reason: expect.stringContaining('No witness') })
+    expect(await at(1_899_999_961, index - 1)).toMatchObject({ isValid: true })
+    const reason = 'The checkpoint has the opening.'
+    expect(await at(1_899_999_961, index + 1)).toEqual({ isValid: false, reason, cause: 'content' })
+  })
+
+  test('behavior: backdated needs cosignatures of the earlier checkpoint alone', async () => {
+    const file = files.backdated
+    const policy = { log: log.log.key, witnesses: [log.witness.key], quorum: 1 }
+    expect(await verifyProof(formatProof(file), policy)).toMatchObject({ isValid: true })
+    const checkpoint = file.checkpoint.replace(/— witness.*\n/, '')
+    const open = log.prove(parseLogProof(file.open.proof).index)
+    expect(await verifyProof(formatProof({ ...file, checkpoint, open }), policy)).toMatchObject({
+      ...{ isValid: false, cause: 'policy' },
+    })
   })
 })

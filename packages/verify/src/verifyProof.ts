@@ -14,9 +14,11 @@ import { keyTypes, type NoteKey, parseKey, parseNote } from './note.ts'
 import { ProofError } from './proofError.ts'
 import {
   type AuctionProof,
+  type BackdatedProof,
   type ForkProof,
   type OmissionProof,
   type Opening,
+  type OverdueProof,
   type ProofFile,
   type ProvenEntry,
   parseProof,
@@ -100,8 +102,11 @@ function verifyFile(file: ProofFile, context: Context): Promise<void> {
       return verifyQuote(file, context)
     case 'omission':
       return verifyOmission(file, context)
+    case 'overdue':
     case 'unclosed':
       return verifyUnclosed(file, context)
+    case 'backdated':
+      return verifyBackdated(file, context)
     case 'fork':
       return verifyFork(file, context)
     case 'refusal':
@@ -154,13 +159,13 @@ async function readEntry<L extends RecordKind['layout']>(
   { record, proof }: ProvenEntry,
   kind: { kind: number; layout: L },
   context: Context,
-): Promise<{ entry: RecordOf<L>; checkpoint: VerifiedCheckpoint }> {
+): Promise<{ entry: RecordOf<L>; index: number; checkpoint: VerifiedCheckpoint }> {
   const bytes = fromBase64(record, 'An entry')
   const entry = decodeRecord(kind.kind, kind.layout, bytes)
   const parsed = parseLogProof(proof)
   const checkpoint = await readCheckpoint(parsed.checkpoint, context)
   requireInclusion(parsed, bytes, checkpoint)
-  return { entry, checkpoint }
+  return { entry, index: parsed.index, checkpoint }
 }
 
 async function verifyAuction(file: AuctionProof, context: Context): Promise<void> {
@@ -279,8 +284,8 @@ async function verifyOmission(file: OmissionProof, context: Context): Promise<vo
   stateWitnesses(checkpoint, context)
 }
 
-async function verifyUnclosed(file: UnclosedProof, context: Context): Promise<void> {
-  const promise = await readPromise(file, context)
+async function verifyUnclosed(file: OverdueProof | UnclosedProof, context: Context): Promise<void> {
+  const promise = file.type === 'unclosed' ? await readPromise(file, context) : null
   const checkpoint = await readCheckpoint(file.checkpoint, context)
   const subtrees = file.subtrees.map((hash) => fromBase64(hash, 'A hash'))
   const entries = file.entries.map((entry) => fromBase64(entry, 'An entry'))
@@ -289,21 +294,37 @@ async function verifyUnclosed(file: UnclosedProof, context: Context): Promise<vo
   if (!areEqual(rootAfterPrefix(file.from, subtrees, entries.map(hashLeaf)), checkpoint.root)) {
     throw new ProofError("The entries do not match the checkpoint's root.")
   }
-  const [first, ...others] = entries
-  const opened = first && decodeRecord(openEntry.kind, openEntry.layout, first)
-  if (opened?.publicRfqId !== promise.publicRfqId) throw new ProofError("The first entry is not the auction's opening.")
+  const [first = new Uint8Array(), ...others] = entries
+  const { publicRfqId, closesAt } = decodeRecord(openEntry.kind, openEntry.layout, first)
+  if (promise && publicRfqId !== promise.publicRfqId)
+    throw new ProofError("The first entry is not the auction's opening.")
   const isClosed = others.some((entry) => {
     if (entry[0] !== closeEntry.kind) return false
-    return decodeRecord(closeEntry.kind, closeEntry.layout, entry).publicRfqId === promise.publicRfqId
+    return decodeRecord(closeEntry.kind, closeEntry.layout, entry).publicRfqId === publicRfqId
   })
   if (isClosed) throw new ProofError('The auction was closed.')
-  // No wall clock decides a breach: a witness must have seen the log at or after the promise's time. Anyone can create
-  // a key and sign any time, so only the policy's witnesses prove it.
-  const { mergeBy } = file.receipt
-  const witnesses = checkpoint.witnesses.filter(({ time }) => time >= mergeBy)
-  if (witnesses.length === 0) throw new ProofError("No witness cosigned the log after the receipt's time.")
+  const mergeBy = file.type === 'unclosed' ? file.receipt.mergeBy : Number((closesAt + 60_999n) / 1_000n)
+  stateSeen({ code: 'unclosed', publicRfqId, mergeBy }, checkpoint, mergeBy, context)
+}
+
+async function verifyBackdated({ checkpoint, open }: BackdatedProof, context: Context): Promise<void> {
+  const earlier = await readCheckpoint(checkpoint, context)
+  // The log's own signature shows its entry, whether or not witnesses saw it.
+  const { entry, index } = await readEntry(open, openEntry, { ...context, quorum: 0 })
+  const { publicRfqId, openedAt } = entry
+  if (index < earlier.size) throw new ProofError('The checkpoint has the opening.')
+  stateSeen({ code: 'backdated', publicRfqId, openedAt }, earlier, Number(openedAt / 1_000n) + 61, context)
+}
+
+/**
+ * States a fact that follows from a checkpoint if a witness cosigned it at `since` or later, in Unix seconds. No wall clock
+ * decides. Anyone can create a key and sign any time, so only the policy's witnesses prove the fact.
+ */
+function stateSeen(fact: Fact, checkpoint: VerifiedCheckpoint, since: number, context: Context): void {
+  const witnesses = checkpoint.witnesses.filter(({ time }) => time >= since)
+  if (witnesses.length === 0) throw new ProofError(`No witness cosigned the checkpoint at ${since} or later.`)
   const isProved = witnesses.some(({ name }) => context.known.has(name))
-  context.statements.push(toStatement({ code: 'unclosed', publicRfqId: promise.publicRfqId, mergeBy }, isProved))
+  context.statements.push(toStatement(fact, isProved))
   stateWitnesses({ witnesses }, context)
 }
 

@@ -10,7 +10,7 @@ import { decodeRecord } from '../src/record.ts'
 import { encodeEntries, type Tile, tilePath, widthOf } from '../src/tiles.ts'
 import { consistencyPath, hashLeaf, inclusionPath, rootOf } from '../src/tree.ts'
 import { kindOf, type Mutation, refusalOf, toJson, type Vectors } from './checkVectors.ts'
-import { createProofFiles, itemOf, type ProofFiles, subtreesOf } from './proofFiles.ts'
+import { createProofFiles, itemOf, type ProofFiles, subtreesOf, withoutCosignature } from './proofFiles.ts'
 import { createLog, createNoteSigner, fillLog, hashOf, runAuction, signNote, type TestLog } from './proofFixture.ts'
 
 /** When the witness cosigned, in Unix seconds. */
@@ -203,7 +203,7 @@ async function mutationsOf(log: TestLog, files: ProofFiles, valid: Omit<Vectors,
 
 /** Files that lie. All signatures are valid for which the liar has the key: the log's liars have all of the log's. */
 async function changedFiles(log: TestLog, files: ProofFiles): Promise<[string, ProofFile | string][]> {
-  const { auction, quote, omission, unclosed, fork, refusal } = files
+  const { auction, quote, omission, overdue, unclosed, backdated, fork, refusal } = files
   const prices = [400n, 390n, 410n]
   const run = async (id: string, options: Parameters<typeof runAuction>[2] = {}) => {
     const ran = await runAuction(log, prices, { id, ...options })
@@ -256,6 +256,32 @@ async function changedFiles(log: TestLog, files: ProofFiles): Promise<[string, P
     ['omission: a receipt of another auction', { ...omission, receipt: itemOf(kept.receipts, 0) }],
     ['omission: two hashes exchanged', { ...omission, hashes: swap(omission.hashes, 0, 1) }],
     [
+      'overdue: cosigned only before the time of the promise',
+      { ...overdue, checkpoint: log.checkpoint(mergeBy - 1, overdue.from + overdue.entries.length) },
+    ],
+    [
+      'overdue: no entries',
+      {
+        ...{ ...overdue, entries: [], checkpoint: log.checkpoint(cosignedAt), from: log.entries.length },
+        subtrees: subtreesOf(log, log.entries.length),
+      },
+    ],
+    [
+      'overdue: the first entry is a close',
+      {
+        ...{ ...overdue, checkpoint: log.checkpoint(cosignedAt), from: kept.openIndex + 1 },
+        subtrees: subtreesOf(log, kept.openIndex + 1),
+        entries: log.entries.slice(kept.openIndex + 1).map(toBase64),
+      },
+    ],
+    [
+      'overdue: the auction was closed',
+      {
+        ...{ ...overdue, checkpoint: log.checkpoint(cosignedAt), from: kept.openIndex },
+        ...{ subtrees: subtreesOf(log, kept.openIndex), entries: log.entries.slice(kept.openIndex).map(toBase64) },
+      },
+    ],
+    [
       'unclosed: cosigned only before the time of the promise',
       { ...unclosed, checkpoint: log.checkpoint(mergeBy - 1, unclosed.from + unclosed.entries.length) },
     ],
@@ -270,6 +296,15 @@ async function changedFiles(log: TestLog, files: ProofFiles): Promise<[string, P
         entries: log.entries.slice(kept.openIndex).map(toBase64),
       },
     ],
+    ['unclosed: a receipt of another auction', { ...unclosed, receipt: itemOf(kept.receipts, 0) }],
+    ['backdated: cosigned a minute after', { ...backdated, checkpoint: log.checkpoint(1_899_999_960, overdue.from) }],
+    [
+      'backdated: the checkpoint has the opening',
+      { ...backdated, checkpoint: log.checkpoint(cosignedAt, overdue.from + 1) },
+    ],
+    ['backdated: a close', { ...backdated, open: withoutCosignature(kept.file.close) }],
+    ['backdated: no cosignature', { ...backdated, checkpoint: backdated.checkpoint.replace(/— witness.*\n/, '') }],
+    ['backdated: another opening', { ...backdated, open: { ...kept.file.open, record: backdated.open.record } }],
     ['fork: the checkpoints are consistent', { ...fork, older: log.checkpoint(cosignedAt, 10) }],
     ['fork: one hash less', { ...fork, path: fork.path.slice(1) }],
     ['fork: another root', { ...fork, root: toBase64(itemOf(log.hashes, 0)) }],

@@ -1,5 +1,5 @@
 import { toBase64 } from '../src/bytes.ts'
-import type { ProofFile } from '../src/proofFile.ts'
+import type { ProofFile, ProvenEntry } from '../src/proofFile.ts'
 import { encodeRecord } from '../src/record.ts'
 import { refusedLeaf } from '../src/structures.ts'
 import { hashLeaf, inclusionPath, rootOf } from '../src/tree.ts'
@@ -27,6 +27,11 @@ export async function createProofFiles(log: TestLog) {
     1_899_999_975,
   )
   const { keys } = log
+  const later = {
+    ...{ checkpoint: log.checkpoint(1_900_000_000), from: unclosed.openIndex },
+    subtrees: subtreesOf(log, unclosed.openIndex),
+    entries: log.entries.slice(unclosed.openIndex).map(toBase64),
+  }
   const key = log.prove(0)
   const forked = log.hashes.slice(0, 10).map((hash, index) => (index === 5 ? hashLeaf(Uint8Array.of(1)) : hash))
   const files: ProofFiles = {
@@ -39,19 +44,12 @@ export async function createProofFiles(log: TestLog) {
       ...{ type: 'omission', keys, key, receipt: itemOf(dishonest.receipts, 1), close: log.prove(dishonestClose) },
       hashes: dishonest.transcript.map(toBase64),
     },
-    unclosed: {
-      ...{
-        type: 'unclosed',
-        keys,
-        key,
-        receipt: itemOf(unclosed.receipts, 0),
-        checkpoint: log.checkpoint(1_900_000_000),
-      },
-      ...{
-        from: unclosed.openIndex,
-        subtrees: subtreesOf(log, unclosed.openIndex),
-        entries: log.entries.slice(unclosed.openIndex).map(toBase64),
-      },
+    overdue: { type: 'overdue', keys, ...later },
+    unclosed: { type: 'unclosed', keys, key, receipt: itemOf(unclosed.receipts, 0), ...later },
+    backdated: {
+      // A second after the minute in which the log may add an opening.
+      ...{ type: 'backdated', keys, checkpoint: log.checkpoint(1_899_999_961, unclosed.openIndex) },
+      open: withoutCosignature(log.prove(unclosed.openIndex)),
     },
     fork: {
       ...{ type: 'fork', keys },
@@ -73,6 +71,11 @@ export function subtreesOf({ hashes }: TestLog, size: number): string[] {
     start += count
   }
   return subtrees
+}
+
+/** An entry's proof with the log's signature alone. */
+export function withoutCosignature({ record, proof }: ProvenEntry): ProvenEntry {
+  return { record, proof: proof.replace(/— witness\S+ .*\n/, '') }
 }
 
 /** @throws {TypeError} if there is no such item. */

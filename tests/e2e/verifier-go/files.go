@@ -83,14 +83,29 @@ type omissionFile struct {
 	Hashes  []string    `json:"hashes"`
 }
 
+type laterEntries struct {
+	Checkpoint string   `json:"checkpoint"`
+	From       int64    `json:"from"`
+	Subtrees   []string `json:"subtrees"`
+	Entries    []string `json:"entries"`
+}
+
+type overdueFile struct {
+	header
+	laterEntries
+}
+
 type unclosedFile struct {
 	header
-	Key        provenEntry `json:"key"`
-	Receipt    receipt     `json:"receipt"`
+	Key     provenEntry `json:"key"`
+	Receipt receipt     `json:"receipt"`
+	laterEntries
+}
+
+type backdatedFile struct {
+	header
 	Checkpoint string      `json:"checkpoint"`
-	From       int64       `json:"from"`
-	Subtrees   []string    `json:"subtrees"`
-	Entries    []string    `json:"entries"`
+	Open       provenEntry `json:"open"`
 }
 
 type forkFile struct {
@@ -161,8 +176,12 @@ func verifyFile(text string, trusted policy) error {
 		err = verify(text, ctx, verifyQuote)
 	case "omission":
 		err = verify(text, ctx, verifyOmission)
+	case "overdue":
+		err = verify(text, ctx, verifyOverdue)
 	case "unclosed":
 		err = verify(text, ctx, verifyUnclosed)
+	case "backdated":
+		err = verify(text, ctx, verifyBackdated)
 	case "fork":
 		err = verify(text, ctx, verifyFork)
 	case "refusal":
@@ -481,55 +500,95 @@ func verifyOmission(file *omissionFile, ctx *context) error {
 	return nil
 }
 
+func verifyOverdue(file *overdueFile, ctx *context) error {
+	opened, found, err := file.readUnclosed(ctx)
+	if err != nil {
+		return err
+	}
+	ends := opened.number("closesAt")
+	return found.isSeen(ends/1000 + (ends%1000+999)/1000 + 60)
+}
+
 func verifyUnclosed(file *unclosedFile, ctx *context) error {
 	promise, err := ctx.readReceipt(file.Receipt, file.Key, acceptedLeaf)
 	if err != nil {
 		return err
 	}
+	opened, found, err := file.readUnclosed(ctx)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(opened["publicRfqId"], promise["publicRfqId"]) {
+		return errors.New("the first entry is not the auction's opening")
+	}
+	return found.isSeen(file.Receipt.MergeBy)
+}
+
+func verifyBackdated(file *backdatedFile, ctx *context) error {
 	found, err := ctx.readCheckpoint(file.Checkpoint)
 	if err != nil {
 		return err
 	}
-	subtrees, err := decodeHashes(file.Subtrees)
+	// The log's own signature shows its entry.
+	opened, err := (&context{ctx.keys, ctx.known, 0, ctx.used}).readEntry(file.Open, openEntry)
 	if err != nil {
 		return err
 	}
+	var index int64
+	if _, err := fmt.Sscanf(strings.Split(file.Open.Proof, "\n")[1], "index %d", &index); err != nil || index < found.N {
+		return errors.New("the checkpoint has the opening")
+	}
+	return found.isSeen(opened.number("openedAt")/1000 + 61)
+}
+
+// isSeen returns an error unless a witness cosigned at or after a time, in Unix seconds.
+func (c *checkpoint) isSeen(since uint64) error {
+	for _, time := range c.times {
+		if time >= since {
+			return nil
+		}
+	}
+	return errors.New("no witness cosigned the checkpoint in time")
+}
+
+// readUnclosed returns the opening of an auction without a close.
+func (file *laterEntries) readUnclosed(ctx *context) (opened record, found *checkpoint, err error) {
+	if found, err = ctx.readCheckpoint(file.Checkpoint); err != nil {
+		return nil, nil, err
+	}
+	subtrees, err := decodeHashes(file.Subtrees)
+	if err != nil {
+		return nil, nil, err
+	}
 	if file.From < 0 || file.From+int64(len(file.Entries)) != found.N || len(file.Entries) == 0 {
-		return errors.New("the file does not have all of the log's later entries")
+		return nil, nil, errors.New("the file does not have all of the log's later entries")
 	}
 	leaves := make([]tlog.Hash, len(file.Entries))
 	for index, entry := range file.Entries {
 		encoded, err := decode64(entry)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		leaves[index] = tlog.RecordHash(encoded)
-		isOpening := index == 0
-		if !isOpening && encoded[0] != closeEntry {
-			continue
-		}
-		kind := byte(closeEntry)
-		if isOpening {
-			kind = openEntry
-		}
-		decoded, err := decodeRecord(encoded, kind)
-		if err != nil {
-			return err
-		}
-		if isSame := bytes.Equal(decoded["publicRfqId"], promise["publicRfqId"]); isSame != isOpening {
-			return errors.New("the first entry is not the auction's opening, or another one is its close")
+		if index == 0 {
+			if opened, err = decodeRecord(encoded, openEntry); err != nil {
+				return nil, nil, err
+			}
+		} else if encoded[0] == closeEntry {
+			closed, err := decodeRecord(encoded, closeEntry)
+			if err != nil {
+				return nil, nil, err
+			}
+			if bytes.Equal(closed["publicRfqId"], opened["publicRfqId"]) {
+				return nil, nil, errors.New("the auction was closed")
+			}
 		}
 	}
 	root, err := rootAfterPrefix(file.From, subtrees, leaves)
 	if err != nil || root != found.Hash {
-		return errors.New("the entries do not match the checkpoint's root")
+		return nil, nil, errors.New("the entries do not match the checkpoint's root")
 	}
-	for _, time := range found.times {
-		if time >= file.Receipt.MergeBy {
-			return nil
-		}
-	}
-	return errors.New("no witness cosigned the log at or after the receipt's time")
+	return opened, found, nil
 }
 
 // rootAfterPrefix computes a root from the complete subtrees of the first leaves, largest first, and all later leaves.

@@ -151,7 +151,7 @@ func TestValid(t *testing.T) {
 			t.Errorf("the digest of %v is %x", one, digest)
 		}
 	}
-	if len(vectors.Files) != 6 {
+	if len(vectors.Files) != 8 {
 		t.Errorf("there are %d files", len(vectors.Files))
 	}
 	for _, file := range vectors.Files {

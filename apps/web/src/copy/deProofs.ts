@@ -37,7 +37,9 @@ export const deProofs: ProofsTexts = {
       auction: 'Er betrifft eine Auktion und alle ihre Angebote.',
       quote: 'Er betrifft ein Angebot einer Auktion.',
       omission: 'Er betrifft ein Angebot, das in einer Auktion fehlt.',
+      overdue: 'Er betrifft eine Auktion, die nicht geschlossen wurde.',
       unclosed: 'Er betrifft eine Auktion, die nicht geschlossen wurde.',
+      backdated: 'Er betrifft eine Auktion, die später festgehalten wurde, als sie angibt.',
       fork: 'Er betrifft ein Protokoll mit zwei Verläufen.',
       refusal: 'Er betrifft ein Angebot, das abgelehnt wurde.',
     },
@@ -77,6 +79,10 @@ export const deProofs: ProofsTexts = {
     unclosed: (time) => `Die Auktion wurde eröffnet, aber bis ${time} nicht geschlossen.`,
     unclosedOnly:
       'Die Auktion wurde eröffnet, aber nicht geschlossen. Nur ein Zeuge, dem Sie vertrauen, belegt, dass sie überfällig war.',
+    backdated: (time) =>
+      `Die Auktion ist auf ${time} datiert, stand aber mehr als eine Minute später noch nicht im Protokoll.`,
+    backdatedOnly: (time) =>
+      `Die Auktion ist auf ${time} datiert. Nur ein Zeuge, dem Sie vertrauen, belegt, dass sie später ins Protokoll kam.`,
     fork: (size) => `Das Protokoll hat zwei verschiedene Verläufe seiner ersten ${size} Einträge signiert.`,
     refused: (maker, reason) => `Der Dienst lehnte ein Angebot des Makers ${maker} ab. ${reason}`,
     notJudged: 'Ob er das zu Recht tat, wird nicht gezeigt.',

@@ -56,6 +56,16 @@ const facts: [fact: Fact, isProved: boolean, english: string][] = [
     false,
     "The auction was opened, but wasn't closed. Only a witness that you trust shows that it was overdue.",
   ],
+  [
+    { code: 'backdated', publicRfqId, openedAt: 1_899_999_900_123n },
+    true,
+    "The auction is dated Mar 17, 2030, 17:45:00 UTC, but the log didn't have it more than a minute later.",
+  ],
+  [
+    { code: 'backdated', publicRfqId, openedAt: 1_899_999_900_123n },
+    false,
+    'The auction is dated Mar 17, 2030, 17:45:00 UTC. Only a witness that you trust shows that the log added it later.',
+  ],
   [{ code: 'fork', log: 'a', size: 1_000 }, true, 'The log signed two different histories of its first 1,000 entries.'],
   [
     { code: 'refused', hash, maker, reason: 'NOTIONAL_TOO_SMALL' },

@@ -29,6 +29,10 @@ export function describeStatement(
       return texts.omitted(formats.address(statement.maker))
     case 'unclosed':
       return statement.isProved ? texts.unclosed(formats.second(statement.mergeBy)) : texts.unclosedOnly
+    case 'backdated': {
+      const time = formats.second(statement.openedAt / 1000n)
+      return (statement.isProved ? texts.backdated : texts.backdatedOnly)(time)
+    }
     case 'fork':
       return texts.fork(formats.count(statement.size))
     case 'refused':
