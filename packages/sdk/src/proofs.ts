@@ -20,6 +20,7 @@ export {
 } from './proofs/createWitness.ts'
 export { createWitnessLink, type WitnessLink, type WitnessLinkOptions } from './proofs/createWitnessLink.ts'
 export type { Promised, Refused } from './proofs/judgeReceipt.ts'
+export { type CosignedCheckpoint, proveBackdated, proveOverdue } from './proofs/proveAuction.ts'
 export { readAuctionProof } from './proofs/readAuctionProof.ts'
 export { createReceiptBook } from './proofs/receiptBook.ts'
 export type {

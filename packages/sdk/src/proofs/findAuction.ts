@@ -4,7 +4,7 @@ import type { BookLog } from './receiptBookTypes.ts'
 /** Entries read at once, which is a full tile. */
 const step = 256
 /** Maximum number of entries after an auction's opening to search for its close. A proof of more would be 5 MB. */
-const maxEntries = 65_536
+export const maxEntries = 65_536
 
 /** An auction's entries in a log. `entries` are all entries from the opening, at `from`, to the end of the tree. */
 export type FoundAuction =

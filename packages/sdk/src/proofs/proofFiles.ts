@@ -29,8 +29,18 @@ export type ProofHead = { checkpoint: VerifiedCheckpoint; note: string; keys: st
 /** Reads the newest checkpoint. @throws {ProofError} if a signature of a known key is wrong. */
 export async function readHead(log: BookLog, key: NoteKey, witnesses: readonly NoteKey[]): Promise<ProofHead> {
   const checkpoint = await log.checkpoint()
-  const { text, signatures } = checkpoint.note
   const verified = await verifyCheckpoint(formatNote(checkpoint.note), { log: key, witnesses })
+  return toHead(checkpoint, key, witnesses, verified)
+}
+
+/** Selects the signatures of known keys. `verified` has the witnesses among them who cosigned. */
+export function toHead(
+  checkpoint: VerifiedCheckpoint,
+  key: NoteKey,
+  witnesses: readonly NoteKey[],
+  verified: Pick<VerifiedCheckpoint, 'witnesses'> = checkpoint,
+): ProofHead {
+  const { text, signatures } = checkpoint.note
   const known = [key, ...witnesses.filter(({ name }) => verified.witnesses.some((witness) => witness.name === name))]
   const lines = known.flatMap((one) => signatures.filter(({ keyId }) => bytesToHex(keyId) === bytesToHex(keyIdOf(one))))
   const times = verified.witnesses.map(({ time }) => time)
@@ -44,7 +54,7 @@ export async function readHead(log: BookLog, key: NoteKey, witnesses: readonly N
 
 /** Proves that the log has an entry. */
 export async function proveEntry(
-  log: BookLog,
+  log: Pick<BookLog, 'inclusionPath'>,
   { checkpoint, note }: ProofHead,
   entry: Uint8Array,
   index: number,
@@ -53,11 +63,22 @@ export async function proveEntry(
   return { record: toBase64(entry), proof: formatLogProof({ index, path, checkpoint: note }) }
 }
 
+/** Proves that `entries` are the log's last ones, from index `from` on. */
+export async function proveLastEntries(
+  log: Pick<BookLog, 'inclusionPath'>,
+  { checkpoint, note }: ProofHead,
+  { from, entries }: { from: number; entries: readonly Uint8Array[] },
+) {
+  const path = await log.inclusionPath(from, checkpoint)
+  const subtrees = subtreesBefore(from, checkpoint.size, path).map(toBase64)
+  return { checkpoint: note, from, subtrees, entries: entries.map(toBase64) }
+}
+
 /**
  * The complete subtrees of the leaves before `index`, largest first. They are the left siblings in the leaf's inclusion
  * path.
  */
-export function subtreesBefore(index: number, size: number, path: readonly Uint8Array[]): Uint8Array[] {
+function subtreesBefore(index: number, size: number, path: readonly Uint8Array[]): Uint8Array[] {
   const left: Uint8Array[] = []
   let [at, last] = [index, size - 1]
   for (const sibling of path) {

@@ -20,13 +20,12 @@ import {
   type Receipt,
   recoverReceipt,
   refusedLeaf,
-  toBase64,
 } from '@firmquote/verify'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { type FoundAuction, findAuction, readClose } from './findAuction.ts'
 import { judgePromise, type PromiseVerdict } from './judgePromise.ts'
 import { judgeReceipt, type Promised } from './judgeReceipt.ts'
-import { type ProofHead, proveEntry, provesQuote, readHead, subtreesBefore } from './proofFiles.ts'
+import { type ProofHead, proveEntry, proveLastEntries, provesQuote, readHead } from './proofFiles.ts'
 import type {
   ListedAuction,
   ReceiptBook,
@@ -396,9 +395,7 @@ export async function createReceiptBook(config: ReceiptBookConfig): Promise<Rece
       const hashes = listed?.hashes ?? []
       await keep(quote, 'omission', formatProof({ type: 'omission', keys, ...signed, close, hashes }))
     } else if (verdict === 'unclosed' && found?.kind === 'open') {
-      const path = await log.inclusionPath(found.from, checkpoint)
-      const subtrees = subtreesBefore(found.from, checkpoint.size, path).map(toBase64)
-      const rest = { checkpoint: head.note, from: found.from, subtrees, entries: found.entries.map(toBase64) }
+      const rest = await proveLastEntries(log, head, found)
       await keep(quote, 'unclosed', formatProof({ type: 'unclosed', keys, ...signed, ...rest }))
     } else {
       results.broken += 1
