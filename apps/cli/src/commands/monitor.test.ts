@@ -37,6 +37,9 @@ const alarmsOf = ({ err }: CliResult) =>
     .filter((line) => line.startsWith('{"alarm"'))
     .map((line) => JSON.parse(line).alarm)
 const shown = ({ out }: CliResult) => JSON.parse(out.trim().split('\n').at(-1) ?? '')
+/** Verifies a saved proof as another person does, who knows the policy's keys. */
+const verdictOf = (file: string) =>
+  verifyProof(readFileSync(file, 'utf8'), { log: log.log.key, witnesses: [log.witness.key], quorum: 1 })
 /** Appends entries of an unknown kind. */
 const grow = (count: number, from = 0) => {
   for (let index = 0; index < count; index += 1) log.append(Uint8Array.of(99, index & 255, index >> 8, from))
@@ -81,9 +84,12 @@ describe('firmquote monitor --once', () => {
     publish(mergeBy)
     const late = await monitor()
     expect(late.code).toBe(1)
-    expect(alarmsOf(late)).toEqual([
-      { code: 'UNCLOSED', publicRfqId: 'ab'.repeat(16), index: auction.openIndex, text: expect.any(String) },
-    ])
+    const { openIndex: index } = auction
+    const file = join(folder, `overdue-${index}.json`)
+    const text = `The log does not close the auction ${'ab'.repeat(16)} by ${mergeBy} (Unix seconds). Witnesses cosigned the log at ${mergeBy}.`
+    expect(alarmsOf(late)).toEqual([{ code: 'UNCLOSED', publicRfqId: 'ab'.repeat(16), index, text, file }])
+    expect(await verdictOf(file)).toMatchObject({ isValid: true, file: { type: 'overdue', from: index } })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
     // Each alarm is raised once, also after a restart.
     expect(alarmsOf(await monitor())).toEqual([])
     auction.close()
@@ -98,8 +104,69 @@ describe('firmquote monitor --once', () => {
     const { close } = await runAuction(log, [400n], { at: 1_899_999_939_999n })
     close()
     publish(1_900_000_002)
-    expect(alarmsOf(await monitor())).toMatchObject([{ code: 'BACKDATED', publicRfqId: 'ab'.repeat(16), index }])
+    const proofs = join(folder, 'new', 'proofs')
+    const file = join(proofs, `backdated-${index}.json`)
+    const publicRfqId = 'ab'.repeat(16)
+    expect(alarmsOf(await monitor('--proofs', proofs))).toMatchObject([{ code: 'BACKDATED', publicRfqId, index, file }])
+    const witness = expect.objectContaining({ code: 'witness', time: 1_900_000_000 })
+    expect(await verdictOf(file)).toMatchObject({
+      ...{ isValid: true, file: { type: 'backdated' } },
+      statements: [expect.objectContaining({ code: 'backdated', isProved: true }), witness],
+    })
     expect(alarmsOf(await monitor())).toEqual([])
+  })
+
+  const proofsOf = (result: CliResult) =>
+    alarmsOf(result).map(({ text, file }) => file ?? text.replace(/^.* No proof was saved: /, ''))
+
+  test('error: a log that withholds the entries of a proof', async () => {
+    await runAuction(log, [400n])
+    publish(mergeBy - 1)
+    await monitor()
+    publish(mergeBy)
+    server.served.intercept = (path, response) => {
+      if (path.includes('entries')) response.writeHead(404).end()
+      return path.includes('entries')
+    }
+    expect(proofsOf(await monitor())).toEqual([expect.stringContaining('404')])
+  })
+
+  test('behavior: a proof has at most 65,536 entries', async () => {
+    await runAuction(log, [400n])
+    const { openIndex } = await runAuction(log, [400n], { id: 'cd' })
+    grow(65_535)
+    publish(mergeBy)
+    const file = join(folder, `overdue-${openIndex}.json`)
+    expect(proofsOf(await monitor())).toEqual(['the log has too many later entries.', file])
+    expect(await verdictOf(file)).toMatchObject({ isValid: true })
+  }, 60_000)
+
+  test('behavior: saves at most 100 proofs', async () => {
+    const { openIndex } = await runAuction(log, [400n])
+    const opening = log.entries[openIndex] as Uint8Array
+    for (let index = 0; index < 100; index += 1) log.append(opening.with(1, index))
+    publish(mergeBy)
+    const proofs = proofsOf(await monitor())
+    expect(proofs[99]).toBe(join(folder, `overdue-${openIndex + 99}.json`))
+    expect(proofs.slice(100)).toEqual(['there are 100 of this run.'])
+  })
+
+  test('behavior: a finding in an entry that was read under another policy has no proof', async () => {
+    publish()
+    await monitor()
+    const other = formatKey(createNoteSigner('w2.example.com', keyTypes.witness).key)
+    writeFileSync(policy, JSON.stringify({ log: log.keys[0], witnesses: [other], quorum: 0 }))
+    const { close } = await runAuction(log, [400n], { at: 1_899_999_939_999n })
+    close()
+    publish(1_900_000_002)
+    expect(alarmsOf(await monitor())).toEqual([])
+  })
+
+  test('error: a folder of proofs that cannot be created', async () => {
+    publish()
+    writeFileSync(join(folder, 'file'), '')
+    const result = await monitor('--proofs', join(folder, 'file', 'proofs'))
+    expect(result).toMatchObject({ code: 2, err: expect.stringContaining('ENOTDIR') })
   })
 
   test('error: without witnesses, the newest entry gives the time, and the alarm says so', async () => {

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeJson } from '@firmquote/core/utils'
@@ -16,7 +17,14 @@ import { parseTimeout } from '../proofs/parseTimeout.ts'
 const pollMs = 2_000
 
 /** Options of `firmquote monitor`. */
-export type MonitorOptions = { policy?: string; state: string; timeout: string; once?: boolean; json?: boolean }
+export type MonitorOptions = {
+  policy?: string
+  state: string
+  proofs?: string
+  timeout: string
+  once?: boolean
+  json?: boolean
+}
 
 /**
  * Follows a service's log from the last state, and raises alarms on standard error.
@@ -32,11 +40,12 @@ export async function monitor(context: Context, given: string, options: MonitorO
   const state = await startState(context, source, await findLog(given, source), policy, options.state)
   const { witnesses = [], quorum = 0 } = policy
   const reader = createLogReader({ url: state.url, key: state.key, witnesses, ...source })
+  const proofs = await prepareFolder(options)
   let alarms = 0
   const logMonitor = createLogMonitor({
     ...{ reader, state, policy: { witnesses, quorum }, now: Date.now },
     save: (changed) => context.finish(writeDurably(options.state, formatState(changed))),
-    saveFork: (proof, sizes) => context.finish(saveFork(options.state, proof, sizes)),
+    saveProof: (proof, name) => context.finish(saveProof(join(proofs, `${name}.json`), proof)),
     alarm(alarm) {
       alarms += 1
       context.note(options.json ? encodeJson({ alarm }) : renderAlarm(alarm))
@@ -82,14 +91,21 @@ async function startState(
   }
   const key = trusted ?? listed ?? formatKey(await createLogReader({ url, ...source }).key())
   if (trusted === undefined) context.note(`No policy names the log's key, so the service's is kept: ${key}`)
-  return { url, key, note: null, audit: createAudit() }
+  return { url, key, note: null, witnessed: null, audit: createAudit() }
 }
 
-/** Saves the proof next to the state. */
-async function saveFork(state: string, proof: string, sizes: readonly [number, number]): Promise<string> {
+/** Creates the folder of proofs, so that a wrong path is noticed before there is a proof. */
+async function prepareFolder({ proofs, state }: MonitorOptions): Promise<string> {
+  if (proofs === undefined) return dirname(state)
+  await mkdir(proofs, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
+    throw new UsageError(`The folder of proofs cannot be created (${cause.code ?? 'unknown'}).`)
+  })
+  return proofs
+}
+
+async function saveProof(file: string, proof: string): Promise<string> {
   const verdict = await verifyProof(proof)
-  if (!verdict.isValid) throw new TypeError(`The proof of a fork is wrong: ${verdict.reason}`)
-  const file = join(dirname(state), `fork-${sizes[0]}-${sizes[1]}.json`)
+  if (!verdict.isValid) throw new TypeError(`The proof ${file} is wrong: ${verdict.reason}`)
   await writeDurably(file, proof)
   return file
 }

@@ -30,7 +30,7 @@ describe('auditEntry', () => {
   test('behavior: an entry of a later kind says nothing, and a time beyond 2^53 is a time', () => {
     const { audit, findings } = auditOf(Uint8Array.of(200), open(1, 2n ** 64n - 1n))
     expect(findings).toEqual([])
-    const state = { url: 'https://rfq.example.com/log/1', key: keyText, note: null, audit }
+    const state = { url: 'https://rfq.example.com/log/1', key: keyText, note: null, witnessed: null, audit }
     expect(parseState(formatState(state))).toEqual(state)
   })
 
@@ -60,6 +60,7 @@ describe('backdated entries', () => {
     ['an opening dated more than a minute before', open(2, 60_000n, 39_999n), 'BACKDATED'],
     ['an opening dated a minute before', open(2, 60_000n, 40_000n), undefined],
     ['a close after an outage, dated at the end', close(1), undefined],
+    ['a key, which opens no auction', key, undefined],
   ])('error: %s witnesses saw the log without it', (_, entry, code) => {
     const { audit } = auditOf(open(1))
     findUnclosed(audit, { seconds: 100, source })

@@ -20,8 +20,8 @@ export type OpenAuction = { index: number; closesAt: number; isReported: boolean
  */
 export type Audit = { position: number; newestAt: number; witnessedAt: number; open: Map<string, OpenAuction> }
 
-/** A finding about the log, in one sentence. */
-export type Finding = { code: 'RULE' | 'UNCLOSED' | 'BACKDATED'; text: string; publicRfqId?: string; index?: number }
+/** A finding about the log, in one sentence. `index` is that of the entry, or of the auction's opening. */
+export type Finding = { code: 'RULE' | 'UNCLOSED' | 'BACKDATED'; text: string; publicRfqId?: string; index: number }
 
 /** Creates the audit of an empty log. */
 export function createAudit(): Audit {
@@ -45,7 +45,7 @@ export function auditEntry(audit: Audit, bytes: Uint8Array): Finding | null {
   }
 }
 
-/** What is wrong with an entry, its auction, and the time at which it says it was written, in Unix milliseconds. */
+/** What is wrong with an entry, its auction, and the time at which it says that it opened the auction, in Unix milliseconds. */
 type ReadEntry = { mistake: string | null; publicRfqId?: string; at?: number }
 
 function readEntry(audit: Audit, bytes: Uint8Array, index: number): ReadEntry {
@@ -57,7 +57,8 @@ function readEntry(audit: Audit, bytes: Uint8Array, index: number): ReadEntry {
   if (index === 0 && bytes[0] !== keyEntry.kind) return { mistake: 'is not a key, but the first must be.' }
   switch (bytes[0]) {
     case keyEntry.kind:
-      return { mistake: null, at: pass(decodeRecord(keyEntry.kind, keyEntry.layout, bytes).at) }
+      pass(decodeRecord(keyEntry.kind, keyEntry.layout, bytes).at)
+      return { mistake: null }
     case openEntry.kind: {
       const { publicRfqId: hex, openedAt, closesAt } = decodeRecord(openEntry.kind, openEntry.layout, bytes)
       const publicRfqId = hex.slice(2)

@@ -1,9 +1,10 @@
 import { ClientError, InvalidResponseError } from '@firmquote/sdk'
-import type { LogReader } from '@firmquote/sdk/proofs'
+import { type LogReader, proveBackdated, proveOverdue } from '@firmquote/sdk/proofs'
 import {
   formatNote,
   formatProof,
   ProofError,
+  type ProofFile,
   parseKey,
   proveFork,
   type VerifiedCheckpoint,
@@ -22,10 +23,12 @@ const entriesPerSave = 65_536
 const cosigningMs = 60_000
 /** Seconds after which an auction without a close makes a log stale. */
 const staleSeconds = 60
+/** Number of findings whose proofs are saved. A log without any close would fill the disk. */
+const maxProofs = 100
 
 /** Something that an operator of a monitor must look at. `file` is a proof that was saved. */
 export type Alarm =
-  | Finding
+  | (Finding & { file?: string })
   | { code: 'FORK'; text: string; file: string }
   | { code: 'COSIGNATURES' | 'STALE' | 'INVALID' | 'UNREACHABLE'; text: string }
 
@@ -51,8 +54,8 @@ export type MonitorDeps = {
   /** The wall clock, in Unix milliseconds. It decides no breach, only how stale a log is. */
   now(): number
   save(state: MonitorState): Promise<void>
-  /** Saves a proof of a fork, and returns the file's path. */
-  saveFork(proof: string, sizes: readonly [number, number]): Promise<string>
+  /** Saves a proof, and returns the file's path. */
+  saveProof(proof: string, name: string): Promise<string>
   alarm(alarm: Alarm): void
   report(progress: Progress): void
 }
@@ -79,6 +82,8 @@ export function createLogMonitor(deps: MonitorDeps): LogMonitor {
   let newest: VerifiedCheckpoint | null = null
   let shownSize: number | null = null
   let lacksSince: number | null = null
+  let seen: VerifiedCheckpoint | null = null
+  let proofs = 0
 
   const set = (code: 'COSIGNATURES' | 'STALE' | 'INVALID' | 'UNREACHABLE', text: string | null) => {
     if (text === null) raised.delete(code)
@@ -101,9 +106,27 @@ export function createLogMonitor(deps: MonitorDeps): LogMonitor {
       )
     })
     if (proof === null) return false
-    const file = await deps.saveFork(formatProof(proof), sizes)
+    const file = await deps.saveProof(formatProof(proof), `fork-${sizes[0]}-${sizes[1]}`)
     alarm({ code: 'FORK', text: `The log signed two histories, of ${sizes[0]} and ${sizes[1]} entries.`, file })
     return true
+  }
+
+  /** Raises the alarm for a finding, with the proof if the log still serves what it needs. */
+  async function raise(finding: Finding, prove?: () => Promise<ProofFile | null>): Promise<void> {
+    if (!prove) return alarm(finding)
+    const without = (why: string) => alarm({ ...finding, text: `${finding.text} No proof was saved: ${why}` })
+    if (proofs >= maxProofs) return without(`there are ${maxProofs} of this run.`)
+    let proof: ProofFile | null
+    try {
+      proof = await prove()
+    } catch (error) {
+      if (error instanceof ProofError) return without(error.message)
+      if (error instanceof ClientError && error.code !== 'ABORTED') return without(error.shortMessage)
+      throw error
+    }
+    if (proof === null) return without('the log has too many later entries.')
+    proofs += 1
+    alarm({ ...finding, file: await deps.saveProof(formatProof(proof), `${proof.type}-${finding.index}`) })
   }
 
   async function readEntries(head: VerifiedCheckpoint): Promise<void> {
@@ -112,7 +135,7 @@ export function createLogMonitor(deps: MonitorDeps): LogMonitor {
       const to = Math.min(audit.position + entriesAtOnce, head.size)
       for (const entry of await reader.entries(audit.position, to, head)) {
         const finding = auditEntry(audit, entry)
-        if (finding) alarm(finding)
+        if (finding) await raise(finding, finding.code === 'BACKDATED' ? proofOfDate(finding, head) : undefined)
       }
       if (audit.position - saved < entriesPerSave && audit.position < head.size) continue
       saved = audit.position
@@ -121,11 +144,24 @@ export function createLogMonitor(deps: MonitorDeps): LogMonitor {
     }
   }
 
+  function proofOfDate({ index }: Finding, head: VerifiedCheckpoint) {
+    const checkpoint = seen
+    return checkpoint ? () => proveBackdated(reader, index, { checkpoint, witnesses }, head) : undefined
+  }
+
   async function judge(head: VerifiedCheckpoint): Promise<void> {
     const time = timeOf(head, { witnesses: witnesses.length, quorum }, audit)
     const { witnessedAt } = audit
     const findings = time === null ? [] : findUnclosed(audit, time)
-    for (const finding of findings) alarm(finding)
+    const isProvable = time?.source === 'witnesses'
+    for (const finding of findings) {
+      const prove = () => proveOverdue(reader, finding.index, { checkpoint: head, witnesses })
+      await raise(finding, isProvable ? prove : undefined)
+    }
+    if (audit.witnessedAt !== witnessedAt) {
+      seen = head
+      state.witnessed = formatNote(head.note)
+    }
     if (findings.length > 0 || audit.witnessedAt !== witnessedAt) await deps.save(state)
     const seconds = now() / 1_000
     const due = [...audit.open.values()].filter((one) => !one.isReported && mergeByOf(one) + staleSeconds < seconds)
@@ -154,6 +190,11 @@ export function createLogMonitor(deps: MonitorDeps): LogMonitor {
 
   async function follow(): Promise<boolean> {
     if (state.note !== null) last ??= await verifyCheckpoint(state.note, { log, witnesses })
+    if (state.witnessed !== null && seen === null) {
+      seen = await verifyCheckpoint(state.witnessed, { log, witnesses })
+      const time = timeOf(seen, { witnesses: witnesses.length, quorum }, audit)
+      audit.witnessedAt = time?.source === 'witnesses' ? time.seconds : 0
+    }
     const checkpoint = await reader.checkpoint()
     if (await findFork(checkpoint)) return true
     // A cache may serve an older checkpoint of the same history.

@@ -6,10 +6,10 @@ import type { Audit } from './auditLog.ts'
 import { parseObject } from './loadInput.ts'
 
 /**
- * A monitor's state between runs: the log's URL and key, its newest verified checkpoint (a signed note), and the audit
- * of its entries.
+ * A monitor's state between runs: the log's URL and key, its newest verified checkpoint (a signed note), the one that
+ * witnesses saw last, and the audit of its entries.
  */
-export type MonitorState = { url: string; key: string; note: string | null; audit: Audit }
+export type MonitorState = { url: string; key: string; note: string | null; witnessed: string | null; audit: Audit }
 
 /**
  * Loads a state.
@@ -26,28 +26,32 @@ export async function loadState(file: string): Promise<MonitorState | null> {
 }
 
 /** Formats a state as one line of JSON. */
-export function formatState({ url, key, note, audit }: MonitorState): string {
+export function formatState({ url, key, note, witnessed, audit }: MonitorState): string {
   const open = [...audit.open].map(([id, { index, closesAt, isReported }]) => [id, index, closesAt, isReported])
-  const { position, newestAt, witnessedAt } = audit
-  return `${JSON.stringify({ version: 1, url, key, note, position, newestAt, witnessedAt, open })}\n`
+  const { position, newestAt } = audit
+  return `${JSON.stringify({ version: 1, url, key, note, witnessed, position, newestAt, open })}\n`
 }
 
-/** @throws {UsageError} if the text is not a state. */
+/**
+ * Parses a state. `audit.witnessedAt` follows from `witnessed` and a policy, and is 0 until then.
+ *
+ * @throws {UsageError} if the text is not a state.
+ */
 export function parseState(text: string): MonitorState {
-  const { version, url, key, note, position, newestAt, witnessedAt, open } = parseObject(text, 'The state file')
+  const { version, url, key, note, witnessed, position, newestAt, open } = parseObject(text, 'The state file')
   const isState =
     version === 1 &&
     typeof url === 'string' &&
     isKey(key) &&
-    (note === null || typeof note === 'string') &&
+    isNote(note) &&
+    isNote(witnessed) &&
     isCount(position) &&
     isCount(newestAt) &&
-    isCount(witnessedAt) &&
     Array.isArray(open) &&
     open.every(isOpenAuction)
   if (!isState) throw new UsageError('The state file is not one that firmquote monitor wrote.')
   const entries = open.map(([id, index, closesAt, isReported]) => [id, { index, closesAt, isReported }] as const)
-  return { url, key, note, audit: { position, newestAt, witnessedAt, open: new Map(entries) } }
+  return { url, key, note, witnessed, audit: { position, newestAt, witnessedAt: 0, open: new Map(entries) } }
 }
 
 /**
@@ -83,6 +87,10 @@ function isKey(value: unknown): value is string {
   } catch {
     return false
   }
+}
+
+function isNote(value: unknown): value is string | null {
+  return value === null || typeof value === 'string'
 }
 
 function isCount(value: unknown): value is number {
