@@ -4,7 +4,7 @@ import { createLog, createNoteSigner, runAuction } from '../test/proofFixture.ts
 import { toBase64 } from './bytes.ts'
 import { parseLogProof } from './logProof.ts'
 import { keyTypes } from './note.ts'
-import { formatProof } from './proofFile.ts'
+import { formatProof, type Opening } from './proofFile.ts'
 import { verifyProof } from './verifyProof.ts'
 
 let files: ProofFiles
@@ -78,6 +78,19 @@ describe('verifyProof', () => {
     const proof = auction.auctionProof(auction.close())
     const reason = 'Quote 2 is of another series.'
     expect(await verifyProof(formatProof(proof))).toEqual({ isValid: false, reason, cause: 'content' })
+  })
+
+  test.each([
+    ['The ranking does not follow from the quotes.', { ranking: [1, 2] }],
+    ['The best quotes do not follow from the quotes.', { best: [1] }],
+  ])('error: %s The log committed to it', async (reason, result) => {
+    const auction = await runAuction(log, [400n, 390n], { id: '56', result })
+    const proof = auction.auctionProof(auction.close())
+    const refused = { isValid: false, reason, cause: 'breach' }
+    expect(await verifyProof(formatProof(proof), { log: log.log.key })).toEqual(refused)
+    // Another's change of the file is no breach.
+    const leaves = proof.leaves.with(-1, files.auction.leaves[0] as Opening)
+    expect(await verifyProof(formatProof({ ...proof, leaves }))).toMatchObject({ isValid: false, cause: 'content' })
   })
 
   test('error: a promise that was kept is no omission', async () => {

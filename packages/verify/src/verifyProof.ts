@@ -54,8 +54,11 @@ export type Verdict =
   | { isValid: true; file: ProofFile; statements: readonly Statement[] }
   | { isValid: false; reason: string; cause: Cause }
 
-/** Why a file is refused: it is no proof, its signatures do not satisfy the policy, or it is wrong. */
-export type Cause = 'format' | 'policy' | 'content'
+/**
+ * Why a file is refused: it is no proof, its signatures do not satisfy the policy, it is wrong, or the log itself committed
+ * to what breaks the service's rules. Only who has the log's key can make a file with the last cause.
+ */
+export type Cause = 'format' | 'policy' | 'content' | 'breach'
 
 /** `used` collects the names whose signatures the file has. */
 type Context = {
@@ -86,13 +89,20 @@ export async function verifyProof(text: string, policy: VerifyPolicy = {}): Prom
   } catch (error) {
     // Core refuses values beyond their types. Only the first line of its errors is a sentence.
     const { message } = error as Error
-    if (error instanceof PolicyError) cause = 'policy'
+    if (error instanceof CausedError) cause = error.cause
     return { isValid: false, reason: message.split('\n')[0] ?? message, cause }
   }
 }
 
-/** The file may be right, but not for this verifier. */
-class PolicyError extends ProofError {}
+/** A refusal that is not the file's own fault. */
+class CausedError extends ProofError {
+  override cause: Cause
+
+  constructor(cause: Cause, message: string) {
+    super(message)
+    this.cause = cause
+  }
+}
 
 function verifyFile(file: ProofFile, context: Context): Promise<void> {
   switch (file.type) {
@@ -122,7 +132,7 @@ function readKeys(texts: readonly string[], given: VerifyPolicy): Pick<Context, 
   const names = [log, ...witnesses].map(({ name }) => name)
   if (new Set(names).size !== names.length) throw new ProofError("Two of the file's keys have the same name.")
   if (given.log && texts[0] !== undefined && !isSameKey(given.log, log))
-    throw new PolicyError("The file's log key is not the one that you trust.")
+    throw new CausedError('policy', "The file's log key is not the one that you trust.")
   const trusted = witnesses.filter((key) => given.witnesses?.some((own) => isSameKey(own, key)))
   return {
     policy: { log, witnesses },
@@ -149,7 +159,10 @@ async function readCheckpoint(note: string, context: Context): Promise<VerifiedC
     throw new ProofError('A checkpoint has signatures of unknown keys, or in another order.')
   const trusted = checkpoint.witnesses.filter(({ name }) => context.known.has(name)).length
   if (trusted < context.quorum) {
-    throw new PolicyError(`Of your witnesses, ${trusted} cosigned a checkpoint, but ${context.quorum} must have.`)
+    throw new CausedError(
+      'policy',
+      `Of your witnesses, ${trusted} cosigned a checkpoint, but ${context.quorum} must have.`,
+    )
   }
   for (const name of names) context.used.add(name)
   return checkpoint
@@ -196,7 +209,7 @@ async function verifyAuction(file: AuctionProof, context: Context): Promise<void
       close.ranking,
     )
   )
-    throw new ProofError('The ranking does not follow from the quotes.')
+    throw new CausedError('breach', 'The ranking does not follow from the quotes.')
   prove(context, { code: 'opened', publicRfqId: closed.publicRfqId, terms: open })
   prove(context, { code: 'quotes', hashes: quotes.map(({ leaf }) => leaf.hash) })
   if (quotes.some(({ isContract }) => isContract)) doubt(context, { code: 'contracts' })
@@ -250,7 +263,7 @@ function stateBest(
   )
   const seqs = chosen.quotes.map(({ hash }) => quotes.find(({ leaf }) => leaf.hash === hash)?.leaf.seq ?? 0)
   if (!isSameList(seqs, close.best) || chosen.notional !== close.notional || chosen.cost !== close.cost) {
-    throw new ProofError('The best quotes do not follow from the quotes.')
+    throw new CausedError('breach', 'The best quotes do not follow from the quotes.')
   }
   prove(context, { code: 'best' })
 }

@@ -9,8 +9,11 @@ import type { TestLog } from './proofFixture.ts'
 /** Answers a request in place of the log. Returns false to let the log answer. */
 export type Interceptor = (path: string, response: ServerResponse) => boolean
 
+/** What is served of a log. */
+export type ServedLog = Pick<TestLog, 'entries' | 'hashes' | 'origin' | 'log'>
+
 /** Serves a log over HTTP, as the service does. `note` is its checkpoint; replace it to publish another one. */
-export async function serveLog(log: TestLog, note = log.checkpoint(1_900_000_000)) {
+export async function serveLog(log: ServedLog, note: string) {
   const served = { note, log, intercept: (() => false) as Interceptor, requests: [] as string[] }
   const answer = (path: string): string | Uint8Array | undefined => {
     const { entries, hashes, origin, log: signer } = served.log

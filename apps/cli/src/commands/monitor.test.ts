@@ -19,7 +19,7 @@ let policy: string
 
 beforeEach(async () => {
   log = createLog()
-  server = await serveLog(log)
+  server = await serveLog(log, log.checkpoint(1_900_000_000))
   state = join(folder, 'state.json')
   policy = join(folder, 'policy.json')
   writeFileSync(policy, JSON.stringify({ log: log.keys[0], witnesses: [log.keys[1]], quorum: 1 }))

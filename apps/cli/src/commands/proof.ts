@@ -13,7 +13,7 @@ import { parseTimeout } from '../proofs/parseTimeout.ts'
 export type ProofOptions = ServiceOptions & { output?: string; timeout: string }
 
 /**
- * Saves an auction's proof file, once it is verified.
+ * Saves an auction's proof file, once it is verified. It also saves a proof which shows that the service broke its rules.
  *
  * @param given the borrower's secret id of the auction, or - for standard input.
  * @throws {NotExecutableError} if there is no proof, or none in time.
@@ -29,12 +29,16 @@ export async function proof(context: Context, given: string, options: ProofOptio
     throw notFound(error)
   })
   const verdict = await verifyProof(text)
-  if (!verdict.isValid) throw new ProofRefusedError(`The service sent a wrong proof: ${verdict.reason}`)
   // The public id follows from the secret one (docs/decisions/0021-two-auction-ids.md).
   const publicRfqId = createHash('sha256').update(`firmquote-rfq|${rfqId}`).digest('hex').slice(0, 32)
+  const file = options.output ?? `auction-${publicRfqId}.json`
+  if (!verdict.isValid && verdict.cause === 'breach') {
+    await writeNew(file, text)
+    throw new ProofRefusedError(`The service broke its rules: ${verdict.reason} The file shows it: ${file}`)
+  }
+  if (!verdict.isValid) throw new ProofRefusedError(`The service sent a wrong proof: ${verdict.reason}`)
   if (auctionOf(verdict.file) !== publicRfqId)
     throw new ProofRefusedError('The service sent the proof of another auction.')
-  const file = options.output ?? `auction-${publicRfqId}.json`
   await writeNew(file, text)
   const saved = { file, publicRfqId, statements: verdict.statements }
   show(context, options.json, saved, () => `Saved ${file}. To see what it proves: firmquote verify ${file}`)

@@ -25,7 +25,8 @@ export async function verify(context: Context, file: string, options: VerifyOpti
   const verdict = await verifyProof(await loadInput(context, file, 'The proof'), policy)
   if (!verdict.isValid) {
     if (options.json) context.write(`${encodeJson(verdict)}\n`)
-    throw new ProofRefusedError(verdict.reason)
+    const isBreach = verdict.cause === 'breach'
+    throw new ProofRefusedError(isBreach ? `The service broke its rules: ${verdict.reason}` : verdict.reason)
   }
   const { type } = verdict.file
   const statements: Finding[] = [...verdict.statements]

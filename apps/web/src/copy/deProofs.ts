@@ -48,6 +48,8 @@ export const deProofs: ProofsTexts = {
     causes: {
       format: 'Das ist kein Nachweis, oder er wurde verändert: Ein Nachweis hat genau eine Schreibweise.',
       policy: 'Er wurde nicht mit den Schlüsseln signiert, denen Sie vertrauen.',
+      breach:
+        'Das eigene Protokoll des Dienstes hat dies gegen die Regeln festgehalten. Speichern Sie die Datei als Beleg.',
       content: 'Er wurde verändert oder zeigt nicht, was er behauptet. Er beweist nichts.',
     },
     reason: 'Grund (auf Englisch)',

@@ -46,6 +46,7 @@ export const enProofs = {
     causes: {
       format: "This isn't a proof, or it was changed: a proof has exactly one spelling.",
       policy: "It wasn't signed by the keys that you trust.",
+      breach: "The service's own log committed to this, against the rules. Save the file: it is evidence.",
       content: "It was changed, or it doesn't show what it claims. It proves nothing.",
     },
     reason: 'Reason',

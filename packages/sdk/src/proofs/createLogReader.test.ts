@@ -14,7 +14,7 @@ beforeAll(() => {
   while (log.entries.length < size) log.append(Uint8Array.of(99, log.entries.length & 255, log.entries.length >> 8))
 })
 beforeEach(async () => {
-  server = await serveLog(log)
+  server = await serveLog(log, log.checkpoint(1_900_000_000))
 })
 afterEach(() => server.stop())
 
