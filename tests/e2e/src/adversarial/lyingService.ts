@@ -1,18 +1,21 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
+
+/** A message on the maker's channel. */
+export type ChannelMessage = { type: string; [field: string]: unknown }
 
 /** A dishonest service's behaviour. By default, it is honest. */
 export type Lies = {
   /** Answers a GET in the server's place. Null passes the request on. */
   answer(path: string): Promise<Uint8Array | string | number | null> | Uint8Array | string | number | null
-  /** Whether a message to the maker is delivered. */
-  delivers(message: { type: string }): boolean
+  /** What the maker receives in place of a message. Null withholds it. */
+  tell(message: ChannelMessage): Promise<ChannelMessage | null> | ChannelMessage | null
   /** Whether a message of the maker reaches the server. */
-  accepts(message: { type: string }): boolean
+  accepts(message: ChannelMessage): boolean
 }
 
-const honesty: Lies = { answer: () => null, delivers: () => true, accepts: () => true }
+const honesty: Lies = { answer: () => null, tell: (message) => message, accepts: () => true }
 
 /**
  * Starts a proxy between a maker and an honest server. A test makes it dishonest. `leadTo` sets the server, which may
@@ -21,19 +24,22 @@ const honesty: Lies = { answer: () => null, delivers: () => true, accepts: () =>
 export async function startLyingService() {
   let target = ''
   const lies: Lies = { ...honesty }
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { url = '', method, headers } = request
     const lie = method === 'GET' ? await lies.answer(url) : null
     if (typeof lie === 'number') return void response.writeHead(lie).end()
     if (lie !== null) return void response.end(lie)
     const body = method === 'GET' ? {} : { body: await bodyOf(request) }
     const { authorization, 'content-type': type = 'application/json' } = headers
-    const answer = await fetch(`${target}${url}`, {
+    const honest = await fetch(`${target}${url}`, {
       ...{ method: method ?? 'GET', ...body },
       headers: { 'content-type': type, ...(authorization !== undefined && { authorization }) },
     })
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
-    response.end(new Uint8Array(await answer.arrayBuffer()))
+    response.writeHead(honest.status, { 'content-type': honest.headers.get('content-type') ?? '' })
+    response.end(new Uint8Array(await honest.arrayBuffer()))
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
   })
   const sockets = new WebSocketServer({ noServer: true })
   server.on('upgrade', (request, socket, head) => {
@@ -43,8 +49,12 @@ export async function startLyingService() {
       upstream.on('open', () => {
         for (const text of waiting.splice(0)) upstream.send(text)
       })
+      let told: Promise<void> = Promise.resolve()
       upstream.on('message', (data) => {
-        if (lies.delivers(JSON.parse(String(data)))) maker.send(String(data))
+        told = told.then(async () => {
+          const message = await lies.tell(JSON.parse(String(data)))
+          if (message) maker.send(JSON.stringify(message))
+        })
       })
       maker.on('message', (data) => {
         const text = String(data)
