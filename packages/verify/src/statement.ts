@@ -46,6 +46,7 @@ export function toStatement(fact: Fact, isProved: boolean): Statement {
 }
 
 function describe(fact: Fact, isProved: boolean): string {
+  const doubt = isProved ? '' : ' Only witnesses that you do not trust say so.'
   switch (fact.code) {
     case 'ownKey':
       return `The key of the log ${fact.log} is the file's own. Compare it with one that you trust.`
@@ -69,18 +70,10 @@ function describe(fact: Fact, isProved: boolean): string {
       return 'The ranking and the best quotes are not shown.'
     case 'omitted':
       return `The service accepted the quote ${fact.hash} of ${fact.maker}, but its auction does not have it.`
-    case 'unclosed': {
-      const id = fact.publicRfqId.slice(2)
-      return isProved
-        ? `The auction ${id} was opened, but the log does not close it by ${fact.mergeBy} (Unix seconds).`
-        : `The auction ${id} was opened, but not closed. That it was due depends on witnesses that you do not trust.`
-    }
-    case 'backdated': {
-      const what = `The auction ${fact.publicRfqId.slice(2)} is dated ${fact.openedAt / 1_000n} (Unix seconds)`
-      return isProved
-        ? `${what}, but the log did not have it more than 60 s later.`
-        : `${what}. That the log added it later depends on witnesses that you do not trust.`
-    }
+    case 'unclosed':
+      return `The auction ${fact.publicRfqId.slice(2)} was opened, but the log does not close it by ${fact.mergeBy} (Unix seconds).${doubt}`
+    case 'backdated':
+      return `The auction ${fact.publicRfqId.slice(2)} is dated ${fact.openedAt / 1_000n} (Unix seconds), but the log did not have it more than 60 s later.${doubt}`
     case 'fork':
       return `The log ${fact.log} signed two histories that differ in their first ${fact.size} entries.`
     case 'refused':

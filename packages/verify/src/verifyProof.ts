@@ -8,7 +8,7 @@ import {
 } from '@firmquote/core'
 import { bytesToHex, isAddressEqual, sha256 } from 'viem'
 import { areEqual, fromBase64 } from './bytes.ts'
-import { type Policy, type VerifiedCheckpoint, verifyCheckpoint } from './checkpoint.ts'
+import { type VerifiedCheckpoint, verifyCheckpoint } from './checkpoint.ts'
 import { parseLogProof, requireInclusion } from './logProof.ts'
 import { keyTypes, type NoteKey, parseKey, parseNote } from './note.ts'
 import { ProofError } from './proofError.ts'
@@ -62,7 +62,7 @@ export type Cause = 'format' | 'policy' | 'content' | 'breach'
 
 /** `used` collects the names whose signatures the file has. */
 type Context = {
-  policy: Policy
+  policy: { log: NoteKey; witnesses: readonly NoteKey[] }
   known: ReadonlySet<string>
   /** Minimum number of the policy's witnesses that must have cosigned each checkpoint. */
   quorum: number
@@ -82,46 +82,29 @@ export async function verifyProof(text: string, policy: VerifyPolicy = {}): Prom
     cause = 'content'
     const statements: Statement[] = []
     const context: Context = { statements, used: new Set(), ...readKeys(file.keys, policy) }
-    if (!policy.log) doubt(context, { code: 'ownKey', log: context.policy.log.name })
-    await verifyFile(file, context)
+    if (!policy.log) state(context, { code: 'ownKey', log: context.policy.log.name }, false)
+    await verifiers[file.type](file as never, context)
     if (context.used.size !== file.keys.length) throw new ProofError('The file names a key without a signature.')
     return { isValid: true, file, statements }
   } catch (error) {
     // Core refuses values beyond their types. Only the first line of its errors is a sentence.
     const { message } = error as Error
-    if (error instanceof CausedError) cause = error.cause
+    if (error instanceof ProofError && error.cause) cause = error.cause as Cause
     return { isValid: false, reason: message.split('\n')[0] ?? message, cause }
   }
 }
 
-/** A refusal that is not the file's own fault. */
-class CausedError extends ProofError {
-  override cause: Cause
-
-  constructor(cause: Cause, message: string) {
-    super(message)
-    this.cause = cause
-  }
-}
-
-function verifyFile(file: ProofFile, context: Context): Promise<void> {
-  switch (file.type) {
-    case 'auction':
-      return verifyAuction(file, context)
-    case 'quote':
-      return verifyQuote(file, context)
-    case 'omission':
-      return verifyOmission(file, context)
-    case 'overdue':
-    case 'unclosed':
-      return verifyUnclosed(file, context)
-    case 'backdated':
-      return verifyBackdated(file, context)
-    case 'fork':
-      return verifyFork(file, context)
-    case 'refusal':
-      return verifyRefusal(file, context)
-  }
+const verifiers: {
+  [Type in ProofFile['type']]: (file: Extract<ProofFile, { type: Type }>, context: Context) => Promise<void>
+} = {
+  auction: verifyAuction,
+  quote: verifyQuote,
+  omission: verifyOmission,
+  overdue: verifyUnclosed,
+  unclosed: verifyUnclosed,
+  backdated: verifyBackdated,
+  fork: verifyFork,
+  refusal: verifyRefusal,
 }
 
 /** Reads a file's keys. All its signatures are verified with them; only the policy's count as witnesses. */
@@ -131,8 +114,8 @@ function readKeys(texts: readonly string[], given: VerifyPolicy): Pick<Context, 
   if (witnesses.some(({ type }) => type !== keyTypes.witness)) throw new ProofError("A further key is not a witness's.")
   const names = [log, ...witnesses].map(({ name }) => name)
   if (new Set(names).size !== names.length) throw new ProofError("Two of the file's keys have the same name.")
-  if (given.log && texts[0] !== undefined && !isSameKey(given.log, log))
-    throw new CausedError('policy', "The file's log key is not the one that you trust.")
+  if (given.log && !isSameKey(given.log, log))
+    throw new ProofError("The file's log key is not the one that you trust.", { cause: 'policy' })
   const trusted = witnesses.filter((key) => given.witnesses?.some((own) => isSameKey(own, key)))
   return {
     policy: { log, witnesses },
@@ -151,18 +134,15 @@ function isSameKey(a: NoteKey, b: NoteKey): boolean {
  */
 async function readCheckpoint(note: string, context: Context): Promise<VerifiedCheckpoint> {
   const names = parseNote(note).signatures.map(({ name }) => name)
-  const all = [context.policy.log, ...(context.policy.witnesses ?? [])]
   const checkpoint = await verifyCheckpoint(note, context.policy)
-  const expected = all.filter(({ name }) => names.includes(name)).map(({ name }) => name)
-  const isKnown = names.length === 1 + checkpoint.witnesses.length
-  if (!isKnown || names.join() !== expected.join())
+  const known = [context.policy.log, ...checkpoint.witnesses].map(({ name }) => name)
+  if (names.join('\n') !== known.join('\n'))
     throw new ProofError('A checkpoint has signatures of unknown keys, or in another order.')
   const trusted = checkpoint.witnesses.filter(({ name }) => context.known.has(name)).length
   if (trusted < context.quorum) {
-    throw new CausedError(
-      'policy',
-      `Of your witnesses, ${trusted} cosigned a checkpoint, but ${context.quorum} must have.`,
-    )
+    throw new ProofError(`Of your witnesses, ${trusted} cosigned a checkpoint, but ${context.quorum} must have.`, {
+      cause: 'policy',
+    })
   }
   for (const name of names) context.used.add(name)
   return checkpoint
@@ -174,7 +154,7 @@ async function readEntry<L extends RecordKind['layout']>(
   context: Context,
 ): Promise<{ entry: RecordOf<L>; index: number; checkpoint: VerifiedCheckpoint }> {
   const bytes = fromBase64(record, 'An entry')
-  const entry = decodeRecord(kind.kind, kind.layout, bytes)
+  const entry = decode(kind, bytes)
   const parsed = parseLogProof(proof)
   const checkpoint = await readCheckpoint(parsed.checkpoint, context)
   requireInclusion(parsed, bytes, checkpoint)
@@ -203,21 +183,16 @@ async function verifyAuction(file: AuctionProof, context: Context): Promise<void
   const ranking = [...quotes].sort(
     (a, b) => comparePrices(a.signed, b.signed) || Number(a.leaf.arrival - b.leaf.arrival) || a.leaf.seq - b.leaf.seq,
   )
-  if (
-    !isSameList(
-      ranking.map(({ leaf }) => leaf.seq),
-      close.ranking,
-    )
-  )
-    throw new CausedError('breach', 'The ranking does not follow from the quotes.')
-  prove(context, { code: 'opened', publicRfqId: closed.publicRfqId, terms: open })
-  prove(context, { code: 'quotes', hashes: quotes.map(({ leaf }) => leaf.hash) })
-  if (quotes.some(({ isContract }) => isContract)) doubt(context, { code: 'contracts' })
+  if (ranking.map(({ leaf }) => leaf.seq).join() !== close.ranking.join())
+    throw new ProofError('The ranking does not follow from the quotes.', { cause: 'breach' })
+  state(context, { code: 'opened', publicRfqId: closed.publicRfqId, terms: open })
+  state(context, { code: 'quotes', hashes: quotes.map(({ leaf }) => leaf.hash) })
+  if (quotes.some(({ isContract }) => isContract)) state(context, { code: 'contracts' }, false)
   stateBest(close, open, quotes, context)
   const ms = close.closedAt - open.closesAt
-  if (ms > 0n) doubt(context, { code: 'late', ms, interrupted: close.interrupted === 1 })
+  if (ms > 0n) state(context, { code: 'late', ms, interrupted: close.interrupted === 1 }, false)
   stateWitnesses(checkpoint, context)
-  doubt(context, { code: 'unacknowledged' })
+  state(context, { code: 'unacknowledged' }, false)
 }
 
 type ReadQuote = { leaf: RecordOf<typeof quoteLeaf.layout>; signed: SignedQuote; isContract: boolean }
@@ -254,7 +229,7 @@ function stateBest(
   context: Context,
 ): void {
   if (close.selection !== selectionVersion) {
-    doubt(context, { code: 'unknownRules', version: close.selection })
+    state(context, { code: 'unknownRules', version: close.selection }, false)
     return
   }
   const chosen = chooseQuotes(
@@ -262,29 +237,29 @@ function stateBest(
     { notional: open.notional, ...(open.flags & openFlags.maxVrtAmount ? { maxVrtAmount: open.maxVrtAmount } : {}) },
   )
   const seqs = chosen.quotes.map(({ hash }) => quotes.find(({ leaf }) => leaf.hash === hash)?.leaf.seq ?? 0)
-  if (!isSameList(seqs, close.best) || chosen.notional !== close.notional || chosen.cost !== close.cost) {
-    throw new CausedError('breach', 'The best quotes do not follow from the quotes.')
+  if (seqs.join() !== close.best.join() || chosen.notional !== close.notional || chosen.cost !== close.cost) {
+    throw new ProofError('The best quotes do not follow from the quotes.', { cause: 'breach' })
   }
-  prove(context, { code: 'best' })
+  state(context, { code: 'best' })
 }
 
 async function verifyQuote(file: QuoteProof, context: Context): Promise<void> {
   const { entry: closed, checkpoint } = await readEntry(file.close, closeEntry, context)
   const leaf = recordOf(file.opening, quoteLeaf)
-  const path = file.path.map((hash) => fromBase64(hash, 'A hash of the path'))
+  const path = decodeHashes(file.path)
   const root = rootOfInclusion(hashOpening(file.opening), file.index, closed.count, path)
   if (bytesToHex(root) !== closed.root) throw new ProofError('The quote is not in the auction that the log commits to.')
   if (leaf.seq !== file.index) throw new ProofError(`The quote has the number ${leaf.seq}, but is leaf ${file.index}.`)
-  prove(context, { code: 'quote', publicRfqId: closed.publicRfqId, hash: leaf.hash, maker: leaf.maker })
+  state(context, { code: 'quote', publicRfqId: closed.publicRfqId, hash: leaf.hash, maker: leaf.maker })
   stateWitnesses(checkpoint, context)
-  doubt(context, { code: 'noRanking' })
+  state(context, { code: 'noRanking' }, false)
 }
 
 async function verifyOmission(file: OmissionProof, context: Context): Promise<void> {
   const promise = await readPromise(file, context)
   const { entry: closed, checkpoint } = await readEntry(file.close, closeEntry, context)
   if (closed.publicRfqId !== promise.publicRfqId) throw new ProofError('The receipt is of another auction.')
-  const hashes = file.hashes.map((hash) => fromBase64(hash, 'A hash'))
+  const hashes = decodeHashes(file.hashes)
   if (hashes.length !== closed.count || bytesToHex(rootOf(hashes)) !== closed.root) {
     throw new ProofError("The hashes do not match the log's root of the auction.")
   }
@@ -293,14 +268,14 @@ async function verifyOmission(file: OmissionProof, context: Context): Promise<vo
   if (promise.seq < hashes.length - 1 && found && bytesToHex(found) === promise.leaf) {
     throw new ProofError('The auction has the quote, as the receipt promised.')
   }
-  prove(context, { code: 'omitted', hash: promise.hash, maker: promise.maker })
+  state(context, { code: 'omitted', hash: promise.hash, maker: promise.maker })
   stateWitnesses(checkpoint, context)
 }
 
 async function verifyUnclosed(file: OverdueProof | UnclosedProof, context: Context): Promise<void> {
   const promise = file.type === 'unclosed' ? await readPromise(file, context) : null
   const checkpoint = await readCheckpoint(file.checkpoint, context)
-  const subtrees = file.subtrees.map((hash) => fromBase64(hash, 'A hash'))
+  const subtrees = decodeHashes(file.subtrees)
   const entries = file.entries.map((entry) => fromBase64(entry, 'An entry'))
   if (file.from + entries.length !== checkpoint.size)
     throw new ProofError("The file does not have all the log's later entries.")
@@ -308,13 +283,12 @@ async function verifyUnclosed(file: OverdueProof | UnclosedProof, context: Conte
     throw new ProofError("The entries do not match the checkpoint's root.")
   }
   const [first = new Uint8Array(), ...others] = entries
-  const { publicRfqId, closesAt } = decodeRecord(openEntry.kind, openEntry.layout, first)
+  const { publicRfqId, closesAt } = decode(openEntry, first)
   if (promise && publicRfqId !== promise.publicRfqId)
     throw new ProofError("The first entry is not the auction's opening.")
-  const isClosed = others.some((entry) => {
-    if (entry[0] !== closeEntry.kind) return false
-    return decodeRecord(closeEntry.kind, closeEntry.layout, entry).publicRfqId === publicRfqId
-  })
+  const isClosed = others.some(
+    (entry) => entry[0] === closeEntry.kind && decode(closeEntry, entry).publicRfqId === publicRfqId,
+  )
   if (isClosed) throw new ProofError('The auction was closed.')
   const mergeBy = file.type === 'unclosed' ? file.receipt.mergeBy : Number((closesAt + 60_999n) / 1_000n)
   stateSeen({ code: 'unclosed', publicRfqId, mergeBy }, checkpoint, mergeBy, context)
@@ -337,7 +311,7 @@ function stateSeen(fact: Fact, checkpoint: VerifiedCheckpoint, since: number, co
   const witnesses = checkpoint.witnesses.filter(({ time }) => time >= since)
   if (witnesses.length === 0) throw new ProofError(`No witness cosigned the checkpoint at ${since} or later.`)
   const isProved = witnesses.some(({ name }) => context.known.has(name))
-  context.statements.push(toStatement(fact, isProved))
+  state(context, fact, isProved)
   stateWitnesses({ witnesses }, context)
 }
 
@@ -346,27 +320,23 @@ async function verifyFork({ older, newer, root, path }: ForkProof, given: Contex
   const context = { ...given, quorum: 0 }
   const [from, to] = [await readCheckpoint(older, context), await readCheckpoint(newer, context)]
   const other = { size: from.size, root: fromBase64(root, 'The root') }
-  verifyConsistency(
-    other,
-    to,
-    path.map((hash) => fromBase64(hash, 'A hash of the path')),
-  )
+  verifyConsistency(other, to, decodeHashes(path))
   if (areEqual(other.root, from.root)) throw new ProofError('The two checkpoints are consistent.')
-  prove(context, { code: 'fork', log: from.origin, size: from.size })
+  state(context, { code: 'fork', log: from.origin, size: from.size })
 }
 
 async function verifyRefusal({ receipt, key }: RefusalProof, context: Context): Promise<void> {
   const leaf = await readReceipt(receipt, key, context)
-  const refused = decodeRecord(refusedLeaf.kind, refusedLeaf.layout, leaf)
-  prove(context, { code: 'refused', hash: refused.hash, maker: refused.maker, reason: refused.code })
-  doubt(context, { code: 'notJudged', block: refused.blockNumber > 0n ? refused.blockNumber : null })
+  const refused = decode(refusedLeaf, leaf)
+  state(context, { code: 'refused', hash: refused.hash, maker: refused.maker, reason: refused.code })
+  state(context, { code: 'notJudged', block: refused.blockNumber > 0n ? refused.blockNumber : null }, false)
 }
 
 async function readPromise(
   file: { receipt: Receipt; key: ProvenEntry },
   context: Context,
 ): Promise<RecordOf<typeof acceptedLeaf.layout>> {
-  return decodeRecord(acceptedLeaf.kind, acceptedLeaf.layout, await readReceipt(file.receipt, file.key, context))
+  return decode(acceptedLeaf, await readReceipt(file.receipt, file.key, context))
 }
 
 /** Verifies a receipt, whose signer must be a key of the log. */
@@ -389,8 +359,19 @@ function openOf(opening: Opening): RecordOf<typeof openLeaf.layout> {
   return open
 }
 
+function decode<L extends RecordKind['layout']>(
+  { kind, layout }: { kind: number; layout: L },
+  bytes: Uint8Array,
+): RecordOf<L> {
+  return decodeRecord(kind, layout, bytes)
+}
+
+function decodeHashes(hashes: readonly string[]): Uint8Array[] {
+  return hashes.map((hash) => fromBase64(hash, 'A hash'))
+}
+
 function recordOf<L extends RecordKind['layout']>({ record }: Opening, kind: { kind: number; layout: L }): RecordOf<L> {
-  return decodeRecord(kind.kind, kind.layout, fromBase64(record, 'A record'))
+  return decode(kind, fromBase64(record, 'A record'))
 }
 
 function hashOpening({ salt, record }: Opening): Uint8Array {
@@ -399,20 +380,12 @@ function hashOpening({ salt, record }: Opening): Uint8Array {
 
 function stateWitnesses({ witnesses }: Pick<VerifiedCheckpoint, 'witnesses'>, context: Context): void {
   const trusted = witnesses.filter(({ name }) => context.known.has(name))
-  for (const { name, time } of trusted) prove(context, { code: 'witness', name, time })
+  for (const { name, time } of trusted) state(context, { code: 'witness', name, time })
   const count = witnesses.length - trusted.length
-  if (count > 0) doubt(context, { code: 'otherWitnesses', count })
-  if (trusted.length === 0) doubt(context, { code: 'noWitness' })
+  if (count > 0) state(context, { code: 'otherWitnesses', count }, false)
+  if (trusted.length === 0) state(context, { code: 'noWitness' }, false)
 }
 
-function isSameList(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index])
-}
-
-function prove({ statements }: Context, fact: Fact): void {
-  statements.push(toStatement(fact, true))
-}
-
-function doubt({ statements }: Context, fact: Fact): void {
-  statements.push(toStatement(fact, false))
+function state({ statements }: Context, fact: Fact, isProved = true): void {
+  statements.push(toStatement(fact, isProved))
 }

@@ -151,11 +151,15 @@ describe('firmquote monitor --once', () => {
     expect(proofs.slice(100)).toEqual(['there are 100 of this run.'])
   })
 
-  test('behavior: a finding in an entry that was read under another policy has no proof', async () => {
+  test.each([
+    ['other witnesses', [formatKey(createNoteSigner('w2.example.com', keyTypes.witness).key)]],
+    ['no witnesses', []],
+  ])('behavior: a policy with %s does not count what the last one counted', async (_, witnesses) => {
+    const { close: end } = await runAuction(log, [400n], { id: 'cd', at: 1_899_999_999_000n })
+    end()
     publish()
     await monitor()
-    const other = formatKey(createNoteSigner('w2.example.com', keyTypes.witness).key)
-    writeFileSync(policy, JSON.stringify({ log: log.keys[0], witnesses: [other], quorum: 0 }))
+    writeFileSync(policy, JSON.stringify({ log: log.keys[0], witnesses, quorum: 0 }))
     const { close } = await runAuction(log, [400n], { at: 1_899_999_939_999n })
     close()
     publish(1_900_000_002)
