@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createProofFiles, type ProofFiles, subtreesOf, withoutCosignature } from '../test/proofFiles.ts'
 import { createLog, createNoteSigner, runAuction } from '../test/proofFixture.ts'
-import { toBase64 } from './bytes.ts'
+import { concat, toBase64 } from './bytes.ts'
 import { parseLogProof } from './logProof.ts'
 import { keyTypes } from './note.ts'
 import { formatProof, type Opening } from './proofFile.ts'
@@ -140,6 +140,24 @@ describe('verifyProof', () => {
       )
     expect(await at(mergeBy)).toMatchObject({ isValid: false })
     expect(await at(mergeBy + 1)).toMatchObject({ isValid: true })
+  })
+
+  test('behavior: a malformed close closes no auction', async () => {
+    const own = createLog()
+    const { openIndex, close } = await runAuction(own, [400n])
+    const honest = own.entries[close()] as Uint8Array
+    const text = (...entries: Uint8Array[]) => {
+      own.entries.length = own.hashes.length = openIndex + 1
+      for (const entry of entries) own.append(entry)
+      return formatProof({
+        ...{ type: 'overdue', keys: own.keys, checkpoint: own.checkpoint(mergeBy), from: openIndex },
+        ...{ subtrees: subtreesOf(own, openIndex), entries: own.entries.slice(openIndex).map(toBase64) },
+      })
+    }
+    expect(await verifyProof(text(honest.slice(0, -1), concat(honest, Uint8Array.of(0))))).toMatchObject({
+      isValid: true,
+    })
+    expect(await verifyProof(text(honest.slice(0, -1), honest))).toMatchObject({ isValid: false })
   })
 
   test('behavior: a receipt binds before the end that the log states', async () => {

@@ -575,11 +575,9 @@ func (file *laterEntries) readUnclosed(ctx *context) (opened record, found *chec
 				return nil, nil, err
 			}
 		} else if encoded[0] == closeEntry {
+			// A malformed close closes no auction.
 			closed, err := decodeRecord(encoded, closeEntry)
-			if err != nil {
-				return nil, nil, err
-			}
-			if bytes.Equal(closed["publicRfqId"], opened["publicRfqId"]) {
+			if err == nil && bytes.Equal(closed["publicRfqId"], opened["publicRfqId"]) {
 				return nil, nil, errors.New("the auction was closed")
 			}
 		}

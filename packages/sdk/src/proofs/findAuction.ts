@@ -1,4 +1,12 @@
-import { closeEntry, decodeRecord, openEntry, type RecordOf, type TreeHead } from '@firmquote/verify'
+import {
+  closeEntry,
+  decodeRecord,
+  openEntry,
+  ProofError,
+  type RecordKind,
+  type RecordOf,
+  type TreeHead,
+} from '@firmquote/verify'
 import type { BookLog } from './receiptBookTypes.ts'
 
 /** Entries read at once, which is a full tile. */
@@ -51,12 +59,24 @@ function asClose(
   index: number,
   publicRfqId: string,
 ): Extract<FoundAuction, { kind: 'closed' }> | null {
-  if (entry[0] !== closeEntry.kind) return null
-  const close = decodeRecord(closeEntry.kind, closeEntry.layout, entry)
-  return close.publicRfqId === publicRfqId ? { kind: 'closed', index, entry, close } : null
+  const close = decode(closeEntry, entry)
+  return close?.publicRfqId === publicRfqId ? { kind: 'closed', index, entry, close } : null
 }
 
 function isOpening(entry: Uint8Array, publicRfqId: string): boolean {
-  if (entry[0] !== openEntry.kind) return false
-  return decodeRecord(openEntry.kind, openEntry.layout, entry).publicRfqId === publicRfqId
+  return decode(openEntry, entry)?.publicRfqId === publicRfqId
+}
+
+/** Decodes a record, or returns null: a malformed entry opens and closes no auction. */
+function decode<L extends RecordKind['layout']>(
+  { kind, layout }: { kind: number; layout: L },
+  entry: Uint8Array,
+): RecordOf<L> | null {
+  if (entry[0] !== kind) return null
+  try {
+    return decodeRecord(kind, layout, entry)
+  } catch (error) {
+    if (error instanceof ProofError) return null
+    throw error
+  }
 }
