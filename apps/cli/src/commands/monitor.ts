@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeJson } from '@firmquote/core/utils'
 import { createLogReader, type LogSource, readLogs } from '@firmquote/sdk/proofs'
-import { formatKey, type VerifyPolicy, verifyProof } from '@firmquote/verify'
+import { formatKey, ProofError, type VerifyPolicy, verifyProof } from '@firmquote/verify'
 import type { Context } from '../context.ts'
 import { MonitorAlarmError, UsageError } from '../errors.ts'
 import { printable } from '../format/printable.ts'
@@ -105,7 +105,7 @@ async function prepareFolder({ proofs, state }: MonitorOptions): Promise<string>
 
 async function saveProof(file: string, proof: string): Promise<string> {
   const verdict = await verifyProof(proof)
-  if (!verdict.isValid) throw new TypeError(`The proof ${file} is wrong: ${verdict.reason}`)
+  if (!verdict.isValid) throw new ProofError(`The proof is wrong: ${verdict.reason}`)
   await writeDurably(file, proof)
   return file
 }

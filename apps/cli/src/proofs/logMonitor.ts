@@ -54,7 +54,7 @@ export type MonitorDeps = {
   /** The wall clock, in Unix milliseconds. It decides no breach, only how stale a log is. */
   now(): number
   save(state: MonitorState): Promise<void>
-  /** Saves a proof, and returns the file's path. */
+  /** Saves a proof, and returns the file's path. @throws {ProofError} if it proves nothing. */
   saveProof(proof: string, name: string): Promise<string>
   alarm(alarm: Alarm): void
   report(progress: Progress): void
@@ -116,17 +116,18 @@ export function createLogMonitor(deps: MonitorDeps): LogMonitor {
     if (!prove) return alarm(finding)
     const without = (why: string) => alarm({ ...finding, text: `${finding.text} No proof was saved: ${why}` })
     if (proofs >= maxProofs) return without(`there are ${maxProofs} of this run.`)
-    let proof: ProofFile | null
+    let file: string
     try {
-      proof = await prove()
+      const proof = await prove()
+      if (proof === null) return without('the log has too many later entries.')
+      file = await deps.saveProof(formatProof(proof), `${proof.type}-${finding.index}`)
     } catch (error) {
       if (error instanceof ProofError) return without(error.message)
       if (error instanceof ClientError && error.code !== 'ABORTED') return without(error.shortMessage)
       throw error
     }
-    if (proof === null) return without('the log has too many later entries.')
     proofs += 1
-    alarm({ ...finding, file: await deps.saveProof(formatProof(proof), `${proof.type}-${finding.index}`) })
+    alarm({ ...finding, file })
   }
 
   async function readEntries(head: VerifiedCheckpoint): Promise<void> {
