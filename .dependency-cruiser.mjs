@@ -26,7 +26,7 @@ const imports = {
   verify: ['core'],
   'test-support': ['core', 'devnet', 'cluster'],
   cluster: [],
-  simulator: ['core', 'server', 'daemon'],
+  simulator: ['core', 'server', 'daemon', 'cli', 'verify'],
   server: ['core', 'addresses', 'node-runtime', 'verify'],
   daemon: ['core', 'sdk', 'verify', 'node-runtime'],
   cli: ['core', 'sdk', 'verify'],
@@ -114,9 +114,10 @@ export default {
       '^(?:packages|apps)/[^/]+/test/|^tests/|^@firmquote/test-support',
     ),
     ...importRules,
-    // The simulator replaces all adapters except the store's SQL and the in-process bus, quotas and presence.
+    // The simulator replaces all adapters except the store's SQL and the in-process bus, quotas and presence. Of the CLI, it
+    // runs the monitor.
     forbid('simulator-runs-use-cases', '^tests/simulator/src/', {
-      path: '^apps/(?:server|daemon)/src/(?:adapters|entry|rpc|start|admin|main)(?:/|\\.ts)',
+      path: '^apps/(?:(?:server|daemon)/src/(?:adapters|entry|rpc|start|admin|main)(?:/|\\.ts)|cli/src/(?!proofs/(?:auditLog|logMonitor)\\.ts))',
       pathNot: '^apps/server/src/adapters/(?:sql(?:ite)?Store/|(?:inProcess(?:Bus|Quotas|Presence)|tally)\\.ts)',
     }),
     forbidToAll('docs-describes-the-api', '^apps/docs/src/', {

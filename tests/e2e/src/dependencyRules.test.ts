@@ -79,6 +79,7 @@ const allowed: readonly (readonly [from: string, to: string])[] = [
   ['packages/sdk/src/case.test.ts', 'packages/sdk/test/target.ts'],
   ['tests/simulator/src/case.ts', 'apps/server/src/app/target.ts'],
   ['tests/simulator/src/case.ts', 'apps/daemon/src/domain/target.ts'],
+  ['tests/simulator/src/case.ts', 'apps/cli/src/proofs/logMonitor.ts'],
   ['apps/server/src/app/case.ts', 'apps/server/src/domain/target.ts'],
   ['apps/server/src/ports/case.ts', 'apps/server/src/domain/target.ts'],
   ['apps/server/src/adapters/case.ts', 'node:fs'],

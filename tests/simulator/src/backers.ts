@@ -1,15 +1,16 @@
 // All backer actions are in one file, because they share sessions, quotes and answers.
-import { type SignedQuote, toPublicRfqId } from '@firmquote/core'
+import { type PublicRfqId, type SignedQuote, toPublicRfqId } from '@firmquote/core'
 import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { affordableTo, type OutstandingQuote } from '../../../apps/daemon/src/domain/exposure.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import { type ActorDeps, auctionOf } from './borrowers.ts'
 import type { HasDefect } from './defects.ts'
-import { healthySince, type Instance } from './instanceState.ts'
+import { healthySince, type Instance, type Process } from './instanceState.ts'
 import { epoch } from './life.ts'
 import type { Oracle, Submission } from './oracle.ts'
 import type { Action, History, QuoteKind } from './plan.ts'
+import type { ProofRules } from './proofRules.ts'
 import type { Random } from './random.ts'
 import { createLine, createRemote } from './remote.ts'
 import { pool, type SimChain, seriesOf } from './simChain.ts'
@@ -46,6 +47,11 @@ const strangers = { forger: getAddress(`0x${'80'.repeat(20)}`), publisher: getAd
 /** How long a backer retries an unanswered quote, in milliseconds. */
 const retryForMs = 12_000
 const noAnswerMs = 3_000
+/** Delay before a missing receipt is requested, in milliseconds, doubled for each further request. */
+const askMs = 1_000
+const maxAsks = 3
+/** Milliseconds that a receipt travels. */
+const receiptMs = 10
 
 type Connection = { instance: Instance; leave: () => void; isOpen: boolean }
 
@@ -58,11 +64,16 @@ type Backer = {
   away: boolean
   heard: Set<string>
   plans: Map<number, QuoteAction[]>
+  /** Hashes of the quotes whose receipts have arrived. */
+  receipts: Set<Hex>
   /** The backer's outstanding quotes in memory. `ledger` is the copy of these quotes on disk. */
   outstanding: OutstandingQuote[]
   ledger: OutstandingQuote[]
   statuses: StatusReader
 }
+
+/** The sender of a quote: a backer, or an attacker that ignores its receipts. */
+type Sender = Pick<Backer, 'address' | 'remote'> & Partial<Pick<Backer, 'receipts'>>
 
 /** Creates the backers. The backers respond to the auctions they receive, according to the plan. */
 export function createBackers({
@@ -73,8 +84,9 @@ export function createBackers({
   instances,
   oracle,
   random: named,
+  proofs,
   has,
-}: ActorDeps & { history: History; chain: SimChain; has: HasDefect }) {
+}: ActorDeps & { history: History; chain: SimChain; proofs: ProofRules | null; has: HasDefect }) {
   const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
   let submissions = 0
   let salts = 0
@@ -92,6 +104,7 @@ export function createBackers({
       away: false,
       heard: new Set(),
       plans: new Map(),
+      receipts: new Set(),
       outstanding: [],
       ledger: [],
       statuses: createStatusReader({ timeline, trace, oracle }, address, named(`statuses of backer ${number}`)),
@@ -243,8 +256,33 @@ export function createBackers({
       oracle.violation(`backer ${backer.number} has more outstanding quotes than funds`)
   }
 
+  /** Requests the receipt of a verdict, as the service's socket does after sending it. */
+  const requestReceipt = (
+    { service, life }: Process,
+    backer: Sender,
+    { rfqId, quote }: Pick<Submission, 'quote'> & { rfqId: PublicRfqId },
+    verdict: SubmissionVerdict,
+  ) =>
+    service.hub.receipts?.ofVerdict({ backer: backer.address, rfqId, quote }, verdict, backer, (hash, receipt) => {
+      proofs?.promised(receipt)
+      // The connection may break before the receipt arrives.
+      later(receiptMs, () => life.isAlive() && backer.receipts?.add(hash))
+    })
+
+  /** Requests a missing receipt by sending the same quote again. */
+  const askAgain = (backer: Backer, rfqId: string, signed: SignedQuote, asks = 0) => {
+    if (!proofs || asks >= maxAsks) return
+    later(askMs * 2 ** asks, () => {
+      const [on] = connected(backer)
+      if (backer.receipts.has(simDigest(signed))) return
+      trace.note('receipt asked again', String(backer.number))
+      if (on) send(backer, rfqId, signed, on, () => {})
+      askAgain(backer, rfqId, signed, asks + 1)
+    })
+  }
+
   const send = (
-    backer: Pick<Backer, 'address' | 'remote'>,
+    backer: Sender,
     rfqId: string,
     signed: SignedQuote,
     instance: Instance,
@@ -259,15 +297,20 @@ export function createBackers({
     let submission: Submission | null = null
     backer.remote.call(
       instance,
-      ({ service, life }) => {
+      async (process) => {
+        const { service, life } = process
         submissions += 1
-        submission = {
+        const sent = {
           ...{ id: submissions, life: life.id, instance: instance.number, backer: backer.address },
           ...{ rfqId, hash: simDigest(signed), quote: signed },
         }
-        trace.note('submission', `${submissions} ${instance.number} ${submission.hash.slice(0, 8)}`)
-        oracle.submitted(submission)
-        return service.hub.submit({ backer: backer.address, rfqId: toPublicRfqId(rfqId), quote: signed })
+        trace.note('submission', `${submissions} ${instance.number} ${sent.hash.slice(0, 8)}`)
+        submission = sent
+        oracle.submitted(sent)
+        const receiver = { rfqId: toPublicRfqId(rfqId), quote: signed }
+        const verdict = await service.hub.submit({ backer: backer.address, ...receiver })
+        requestReceipt(process, backer, receiver, verdict)
+        return verdict
       },
       (answer) => finish('value' in answer ? answer.value : null),
       (answer) => {
@@ -302,6 +345,7 @@ export function createBackers({
       }
       send(backer, rfqId, signed, on, (verdict) => {
         const code = verdict === null ? 'NO_ANSWER' : verdict.ok ? null : verdict.rejection.code
+        if (code === null) askAgain(backer, rfqId, signed)
         const isOpen = code !== null && ['NO_ANSWER', 'OUTCOME_UNKNOWN', ...outages].includes(code)
         if (!isOpen || !retries || timeline.now() > until) return
         trace.note('the same again', `${backer.number} ${code}`)

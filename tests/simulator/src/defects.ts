@@ -1,5 +1,5 @@
 import { toPublicRfqId } from '@firmquote/core'
-import { type Hex, numberToHex } from 'viem'
+import { type Hex, numberToHex, zeroHash } from 'viem'
 import type { Service } from '../../../apps/server/src/app/service.ts'
 import type { Count, RequestedSlot } from '../../../apps/server/src/domain/quotas.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
@@ -17,7 +17,13 @@ export type Defect =
   | keyof ReturnType<typeof quotaDefects>
   | keyof ReturnType<typeof hubDefects>
   | keyof ReturnType<typeof syncDefects>
-  | ('lost fsync' | 'quota not shared' | 'backers counted twice' | 'old state taken as new')
+  | (
+      | 'lost fsync'
+      | 'log restored from a backup'
+      | 'quota not shared'
+      | 'backers counted twice'
+      | 'old state taken as new'
+    )
   | (
       | 'every quote executable'
       | 'bloom filter empty'
@@ -135,6 +141,28 @@ export function databaseDefects(database: SimDatabase) {
     'one published quote too many': {
       countQuotes: (...given) => Math.max(0, database.countQuotes(...given) - 1),
       insertQuote: (quote, limit) => database.insertQuote(quote, limit && { ...limit, most: limit.most + 1 }),
+    },
+    'checkpoints do not wait': { proofs: { ...database.proofs, findOldestEnd: () => null } },
+    'receipt with another leaf': {
+      acceptQuote(quote, at) {
+        const outcome = database.acceptQuote(quote, at)
+        return outcome.status === 'accepted' && outcome.leaf ? { ...outcome, leaf: zeroHash } : outcome
+      },
+    },
+    'close logged twice': {
+      closeAuction(close) {
+        const outcome = database.closeAuction(close)
+        const newest = database.proofs.listEntries(1, 0, Number.MAX_SAFE_INTEGER).at(-1)
+        if (outcome?.closedNow && newest) database.appendEntry(newest)
+        return outcome
+      },
+    },
+    'close not logged': {
+      closeAuction(close) {
+        const outcome = database.closeAuction(close)
+        if (outcome?.closedNow) database.dropNewestEntry()
+        return outcome
+      },
     },
     'final too early': statusesAs((status) => ({ ...status, final: true })),
   } satisfies Record<string, Partial<SimDatabase>>

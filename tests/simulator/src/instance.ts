@@ -8,6 +8,7 @@ import type { Instance, Process } from './instanceState.ts'
 import { createLife } from './life.ts'
 import type { Oracle } from './oracle.ts'
 import { auctionDurationMs, degradedSeconds, minSecondsAfterClose, openRfqs, staleSeconds } from './plan.ts'
+import type { ProofRules } from './proofRules.ts'
 import { createRandom } from './random.ts'
 import { isOutage } from './remote.ts'
 import type { SimNetwork } from './simBus.ts'
@@ -22,10 +23,12 @@ import {
   soundNode,
 } from './simChain.ts'
 import type { SimDatabase } from './simDatabase.ts'
+import { logOrigin } from './simKeys.ts'
 import { createSimPresence, createSimQuotas, type SharedCounts } from './simQuotas.ts'
 import { createSimSignatures } from './simSignatures.ts'
-import { createSimStore, soundStorage } from './simStore.ts'
+import { createSimStore, type SimWrite, soundStorage } from './simStore.ts'
 import type { SimTransactions } from './simTransactions.ts'
+import type { SimWitness } from './simWitness.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
@@ -38,7 +41,9 @@ export type InstanceDeps = {
   network: SimNetwork
   database: SimDatabase
   /** Called before an instance writes. Returns how long to suspend the process before the write, in milliseconds. */
-  stall: (instance: Instance, method: string) => number
+  stall: (instance: Instance, method: SimWrite) => number
+  /** Called after an instance has committed a write, before it learns so. */
+  afterWrite: (instance: Instance, method: SimWrite) => void
   /** Runs transactions on the database; null unless several machines share the database. */
   transactions: SimTransactions | null
   /** Shared quotas and presence; null unless several machines share a database. */
@@ -47,6 +52,8 @@ export type InstanceDeps = {
   /** Whether threads for signatures are sometimes overloaded. */
   overloads: boolean
   oracle: Oracle
+  /** The rules of provable auctions, and the log's witness. Null if several machines share the database. */
+  proofs: { rules: ProofRules; witness: SimWitness } | null
   has: HasDefect
   onReady: (instance: Instance) => void
 }
@@ -59,7 +66,7 @@ export const limits: ServiceLimits = {
 }
 
 /** Signing domain of every quote. */
-const domain = { chainId, quoteMarket }
+export const domain = { chainId, quoteMarket }
 
 const config: ServiceConfig = {
   apiVersion: 'v1',
@@ -76,8 +83,8 @@ const stopLimitMs = 20_000
 
 /** Creates a stopped instance. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
-  const { seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, has, onReady } = deps
-  const { limits, overloads } = deps
+  const { seed, timeline, trace, chain, network, database, transactions, counts, oracle, has, onReady } = deps
+  const { limits, overloads, stall, afterWrite, proofs } = deps
   let lives = 0
 
   const instance: Instance = {
@@ -99,6 +106,8 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       const life = createLife({ timeline, random: named('timers'), wall: instance.wall, has }, { id, instance: number })
       trace.note('start', String(number))
       const unexpected = (facts: Record<string, unknown>, message: string) => {
+        // In an honest history, the stored log is sound, and the witness knows no more of it than the service.
+        if (/damaged|knows a larger log/.test(message)) oracle.violation(`the service reports: ${message}`)
         const error = facts['err']
         if (error !== undefined && !isOutage(error))
           oracle.violation(`an unexpected error was logged: ${message}: ${String(error)}`)
@@ -118,6 +127,9 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
           const milliseconds = stall(instance, method)
           if (milliseconds > 0) life.holdUp(milliseconds)
           return milliseconds
+        },
+        afterWrite(method) {
+          if (instance.process?.life === life) afterWrite(instance, method)
         },
         onCommit: (commit) => oracle.committed(commit),
         onWritten(method, failed) {
@@ -161,6 +173,10 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
           has,
         ),
         store: withDefects(store, has, storeDefects),
+        ...(proofs &&
+          store.proofs && {
+            proofs: { store: store.proofs, keys: proofs.rules.keys, log: { id: 1, origin: logOrigin } },
+          }),
         bus: network.connect(life, (error) => oracle.violation(`a message handler threw: ${String(error)}`)),
         random: (count) => bytes.bytes(count),
         domain,
@@ -195,8 +211,16 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         for (const callback of [...process.onLost]) callback()
         service.hub.endFollowing()
       })
+      const startProofs = async () => {
+        if (!proofs || !store.proofs) return
+        const { publicKey, signer } = proofs.rules.keys
+        await store.proofs.startLog({ origin: logOrigin, publicKey, signer, at: life.clock.now() })
+        await service.proofs?.log.start()
+        await proofs.witness.join(process)
+      }
       void service.controls
         .start()
+        .then(startProofs)
         .then(service.hub.resume)
         .then(
           () => {
@@ -231,9 +255,10 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         ended = true
         if (instance.process !== process) return onEnded()
         instance.readySince = null
+        const stopped = Promise.all([sync.stop(), process.service.proofs?.log.stop()])
         hub.stop()
         storage.stop()
-        void sync.stop().then(() => {
+        void stopped.then(() => {
           if (instance.process === process) end(process)
           onEnded()
         })

@@ -20,7 +20,7 @@ const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]
   'key not found': ['many', 1, /a request that had already been answered was rejected/],
   'lost fsync': ['crashes', 1, /has row \d+ after/],
   'acknowledged before the commit': ['default', 1, /acknowledged but is not in the rows|does not follow from its rows/],
-  'unknown outcome reported as failure': ['storage', 1, /no backer submitted|is in the rows/],
+  'unknown outcome reported as failure': ['storage', 32, /no backer submitted|is in the rows/],
   'auction not resumed': ['crashes', 11, /rejected as too late while the auction was open|was not closed in time/],
   'rows without a hint not read': ['partitions', 4, /event \d+ of \w+ was not sent in time/],
   'open auction observed': ['default', 2, /an observation of \w+ was shown before its close/],
@@ -58,6 +58,11 @@ const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]
   'one published quote too many': ['attacker', 1, /a maker has published more quotes than its limit/],
   'a name is a proof': ['attacker', 15, /has 4 open auctions/],
   'older debts not read': ['attacker', 1, /is verified as|the attack "moved debt" was answered with verified/],
+  'log restored from a backup': ['proofs', 1, /a witness knows a larger log/],
+  'checkpoints do not wait': ['proofs', 12, /a witness signed at \d+ without the close of/],
+  'receipt with another leaf': ['proofs', 1, /the transcript does not have the promised leaf of/],
+  'close logged twice': ['proofs', 1, /the monitor raised RULE/],
+  'close not logged': ['proofs', 1, /has 1 openings and 0 closes in the log/],
   'any proof accepted': ['attacker', 1, /the attack "proof of another taker" was answered with/],
 }
 

@@ -98,6 +98,8 @@ const eventMs = 2_500
  * is committed or the backer joins, whichever is later. If hints are lost, the next poll finds the auction.
  */
 const rfqMs = 1_500
+/** Milliseconds after an auction's end by which the log must have its close, unless an outage lasts longer. */
+const promiseMs = 61_000
 /** Clocks count as equal if they differ by less than this, in milliseconds. */
 const exactMs = 50
 /** Maximum time that a fault's effects outlast it, in milliseconds. */
@@ -308,6 +310,7 @@ export function createOracle({
     const now = timeline.now()
     if (now < auction.deadline - skewOf(auction, life) - 20) violation(`auction ${id} was closed early`)
     if (close.closedAt < auction.record.rfq.closesAt) violation(`auction ${id} has closed before it ends`)
+    if (now - auction.deadline >= promiseMs) trace.note('outage past mergeBy')
     trace.note(close.interrupted ? 'closed late' : 'closed', `${id} ${(now - auction.deadline).toFixed(1)}`)
     if (given.rejectedCount !== close.rejectedCount)
       violation(`auction ${id} was closed with a wrong count of rejected quotes`)
@@ -514,6 +517,13 @@ export function createOracle({
           moved(commit.given[0].from, commit.given[0].to)
           break
       }
+    },
+
+    /** A clock was set. An error that lasts less than the interval between two checks counts, too. */
+    clockSet() {
+      const open = [...auctions.values()].filter(({ closed }) => !closed)
+      for (const auction of open) noteSkew(auction)
+      if (open.length > 0) trace.note('clock jump during an open auction')
     },
 
     /** An instance received a quote's state. */

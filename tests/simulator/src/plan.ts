@@ -39,6 +39,13 @@ export const stalledWrites = [
 /** One of {@link stalledWrites}. */
 export type StalledWrite = (typeof stalledWrites)[number]
 
+/** Writes of provable auctions. The simulator may kill the process before one, between its statements, or after it. */
+export const killedWrites = ['openAuction', 'acceptQuote', 'closeAuction', 'advanceLog'] as const
+export const killTimes = ['before', 'within', 'after'] as const
+
+/** One of {@link killedWrites}. */
+export type KilledWrite = (typeof killedWrites)[number]
+
 /** A planned action, at a virtual time in milliseconds. Removing an action leaves the rest unchanged. */
 export type Action = { at: number } & (
   | {
@@ -59,6 +66,10 @@ export type Action = { at: number } & (
   | { do: 'restart'; instance: number; for: number }
   | { do: 'hold-up'; instance: number; for: number }
   | { do: 'stall'; before: StalledWrite; for: number }
+  | { do: 'kill'; when: (typeof killTimes)[number]; write: KilledWrite; statements: number; for: number }
+  | { do: 'outage'; instance: number; of: 'process' | 'database'; for: number }
+  | { do: 'witness leaves'; for: number }
+  | { do: 'crash and clock'; instance: number; by: number; for: number }
   | { do: 'clock'; instance: number; by: number; for: number }
   | { do: 'storage'; instance: number; for: number; faults: Partial<StorageFaults> }
   | { do: 'network'; for: number; faults: NetworkFaults }
@@ -147,6 +158,14 @@ export const scenarios = {
       ...{ crash: 8, restart: 3, 'hold-up': 8, stall: 4, clock: 4, storage: 6, partition: 3, database: 0.5, node: 5 },
     },
   },
+  // One instance with short auctions' promises: a process dies at every step, and outages last longer than a promise.
+  proofs: {
+    ...{ auctions: 2, backers: 4, instances: [1], odd: 0.35 },
+    faults: {
+      ...{ crash: 0.7, kill: 1.5, outage: 0.3, restart: 0.3, 'hold-up': 0.3, stall: 0.3, clock: 0.7, storage: 0.7 },
+      ...{ 'witness leaves': 0.5, 'crash and clock': 0.2, node: 0.2, reorganisation: 0.2, transaction: 0.5 },
+    },
+  },
   // Few slots, so that the attackers reach every limit.
   attacker: { auctions: 4, backers: 4, instances: [1, 1, 1, 2, 3], faults: { list: 2 }, odd: 0, attacks: 250 },
 } satisfies Record<string, Scenario>
@@ -162,6 +181,11 @@ export const minSecondsAfterClose = 3
 export const openRfqs = 3
 /** Longest suspension of a process, in milliseconds. The suspension outlasts the chain lease. */
 export const longestHoldUpMs = 9_000
+/**
+ * Largest error of a server's clock at its start, in milliseconds. A service whose time is 30 s from the chain's rejects
+ * quotes. A monitor reports an opening that is dated 60 s before a witness's signature.
+ */
+const maxStepMs = 25_000
 /** Number of borrowers. */
 const borrowers = 3
 /** Slots for open auctions with and without attacks. */
@@ -281,6 +305,19 @@ function drawFault(kind: FaultKind, { random, instances, backers, end, moments }
     restart: () => ({ instance, for: drawAway() }),
     'hold-up': () => ({ instance, for: drawHoldUp(random) }),
     stall: () => ({ before: random.pick(stalledWrites), for: drawHoldUp(random) }),
+    kill: () => ({
+      ...{ when: random.pick(killTimes), write: random.pick(killedWrites) },
+      ...{ statements: random.between(1, 8), for: drawAway() },
+    }),
+    // An auction's promise ends 75 s after its opening.
+    outage: () => ({
+      instance,
+      of: random.chance(0.75) ? 'process' : 'database',
+      for: random.between(40_000, 120_000),
+    }),
+    // A running server's time does not follow a step of the clock, but the next process's does.
+    'crash and clock': () => ({ instance, by: random.between(-maxStepMs, maxStepMs), for: drawAway() }),
+    'witness leaves': () => ({ for: random.between(5_000, 60_000) }),
     clock: () => ({ instance, by: random.between(-8_000, 8_000), for: lasting }),
     storage: () => ({ instance, for: lasting, faults: drawStorageFaults(random) }),
     network() {

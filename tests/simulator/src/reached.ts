@@ -1,12 +1,19 @@
 import { expectedAnswers } from './attacks.ts'
-import { quoteKinds, stalledWrites } from './plan.ts'
+import { killedWrites, killTimes, quoteKinds, type ScenarioName, scenarios, stalledWrites } from './plan.ts'
 
 /**
- * Trace kinds that a run of all scenarios must reach within this many histories. Each kind is expected to occur at
- * least 25 times.
+ * Trace kinds that a run of all scenarios, or of `proofs`, must reach within this many histories. Each kind is expected to
+ * occur at least 25 times.
  */
-export function expectedAfter(histories: number): readonly string[] {
-  return [...(histories >= longRun ? expectedKinds : []), ...(histories >= longRun * 5 ? rareKinds : [])]
+export function expectedAfter(histories: number, names: readonly ScenarioName[]): readonly string[] {
+  const all = names.length === Object.keys(scenarios).length ? histories : 0
+  const proofs = names.includes('proofs') ? histories / names.length : 0
+  return [
+    ...(all >= longRun ? expectedKinds : []),
+    ...(all >= longRun * 5 ? rareKinds : []),
+    ...(proofs >= longRun / 2 ? proofKinds : []),
+    ...(proofs >= longRun * 2 ? rareProofKinds : []),
+  ]
 }
 
 const longRun = 400
@@ -55,4 +62,17 @@ const rareKinds: readonly string[] = [
   ...['outcome unknown: cut off', 'rolled back', 'events omitted', 'logs omitted', 'event error'],
   ...['reorganised beyond the window', 'quote after its end'],
   ...stalledWrites.map((method) => `stalled before ${method}`),
+]
+
+/** Trace kinds of provable auctions that occur in about one of five histories of `proofs`. */
+const proofKinds: readonly string[] = [
+  ...['crash before a checkpoint of an opening', 'outage past mergeBy', 'clock jump during an open auction'],
+  ...['receipt', 'receipt of a refusal', 'receipt sent again', 'promise checked after its time', 'proof verified'],
+  ...['checkpoint signed', 'cosigned', 'cosignature lost', 'witness leaves', 'outage', 'kill'],
+]
+
+/** Trace kinds of provable auctions that occur in about one of 25 histories of `proofs`. */
+const rareProofKinds: readonly string[] = [
+  ...killTimes.flatMap((moment) => killedWrites.map((write) => `killed ${moment} ${write}`)),
+  'receipt asked again',
 ]

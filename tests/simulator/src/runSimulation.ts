@@ -4,10 +4,16 @@ import { shrinkHistory } from './shrinkHistory.ts'
 import { runHistory } from './world.ts'
 
 /**
- * Options for a run, which starts with seed `from` and lasts `minutes`. With `isAlone`, only one history runs, and its
- * trace is printed.
+ * Options for a run, which starts with seed `from` and ends after `minutes` or `histories`. With `isAlone`, only one
+ * history runs, and its trace is printed.
  */
-export type Options = { from: number; minutes: number; scenarios: readonly ScenarioName[]; isAlone: boolean }
+export type Options = {
+  from: number
+  minutes: number
+  histories: number
+  scenarios: readonly ScenarioName[]
+  isAlone: boolean
+}
 
 /**
  * Runs histories and prints a summary.
@@ -18,7 +24,7 @@ export async function runSimulation(
   options: Options,
   write: (text: string) => void,
 ): Promise<{ passed: number; failed: number }> {
-  const { from, minutes, scenarios, isAlone } = options
+  const { from, minutes, histories: most, scenarios, isAlone } = options
   write(`Simulating ${scenarios.join(', ')} from seed ${from}\n`)
   const startedAt = performance.now()
   const usedBefore = process.cpuUsage()
@@ -26,7 +32,7 @@ export async function runSimulation(
   const failed = new Set<ScenarioName>()
   let [histories, auctions, milliseconds] = [0, 0, 0]
 
-  const isOver = () => (isAlone ? histories > 0 : performance.now() - startedAt > minutes * 60_000)
+  const isOver = () => (isAlone ? histories > 0 : histories >= most || performance.now() - startedAt > minutes * 60_000)
   for (let seed = from; !isOver(); seed += 1) {
     const scenario = scenarioOf(seed, scenarios)
     const history = drawHistory(seed, scenario)
@@ -52,11 +58,11 @@ export async function runSimulation(
       .map(([kind, count]) => `${kind}: ${count}`)
       .join(', ')}\n`,
   )
-  const expected = scenarios.length > 1 ? expectedAfter(histories) : []
+  const expected = isAlone ? [] : expectedAfter(histories, scenarios)
   const missing = expected.filter((kind) => !counts.has(kind))
   if (missing.length > 0) write(`FAILED to reach: ${missing.join(', ')}\n`)
   write(
-    `${histories} histories (${rate(histories)} per second on one core), ${auctions} auctions (${rate(auctions)} per second), ${(milliseconds / 3_600_000).toFixed(1)} simulated hours, ${seconds.toFixed(1)} s\n`,
+    `${histories} histories from seed ${from} (${rate(histories)} per second on one core), ${auctions} auctions (${rate(auctions)} per second), ${(milliseconds / 3_600_000).toFixed(1)} simulated hours, ${seconds.toFixed(1)} s\n`,
   )
   const lost = failed.size + (missing.length > 0 ? 1 : 0)
   const passed = scenarios.length - failed.size

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { encodeJson } from '@firmquote/core/utils'
 import { type OpenDatabase, openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
 import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writes.ts'
@@ -9,6 +10,7 @@ import {
 import {
   findAuction,
   findAuctionByKey,
+  findOldestEnd,
   listOpenAuctions,
 } from '../../../apps/server/src/adapters/sqlStore/auctions/auctionRows.ts'
 import { listCommitments } from '../../../apps/server/src/adapters/sqlStore/auctions/commitmentRows.ts'
@@ -22,6 +24,17 @@ import {
 } from '../../../apps/server/src/adapters/sqlStore/chain/chainRows.ts'
 import { listLargestFills } from '../../../apps/server/src/adapters/sqlStore/chain/fillRows.ts'
 import { listExpiredSeries } from '../../../apps/server/src/adapters/sqlStore/chain/positionRows.ts'
+import {
+  findLeaf,
+  findProof,
+  findProvableAuction,
+} from '../../../apps/server/src/adapters/sqlStore/proofs/auctionProofRows.ts'
+import {
+  appendEntry,
+  findLog,
+  findTile,
+  listEntries,
+} from '../../../apps/server/src/adapters/sqlStore/proofs/logRows.ts'
 import { publicationOf } from '../../../apps/server/src/adapters/sqlStore/quotes/insertQuotes.ts'
 import { listQuotes } from '../../../apps/server/src/adapters/sqlStore/quotes/quotePages.ts'
 import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqlStore/quotes/quoteRows.ts'
@@ -32,7 +45,8 @@ import {
   listPendingUpdates,
   listStatuses,
 } from '../../../apps/server/src/adapters/sqlStore/statuses/statusRows.ts'
-import type { Store, StoreWrite } from '../../../apps/server/src/ports/store.ts'
+import { StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
+import type { ProofStore, Store, StoreWrite } from '../../../apps/server/src/ports/store.ts'
 
 /** Prepared store queries that histories use. */
 const queries = {
@@ -50,12 +64,29 @@ const queries = {
   ...{ listExpiredSeries, listLargestFills, listOpenPositions, listSeries, listStatuses, listTaken },
 }
 
+/** Prepared queries of provable auctions. */
+const proofQueries = {
+  ...{ findLog, findOldestEnd, listEntries, findTile, findProof },
+  ...{ findLeaf, findAuction: findProvableAuction },
+}
+
 type Method = keyof typeof queries | Exclude<StoreWrite, 'claim' | 'addRatePoints' | 'dateFills' | 'changeControls'>
 
 /** The store methods that histories use. They are all synchronous. */
 export type SimDatabase = {
   [Name in Method]: (...given: Parameters<Store[Name]>) => Awaited<ReturnType<Store[Name]>>
 } & {
+  proofs: {
+    [Name in keyof ProofStore]: (...given: Parameters<ProofStore[Name]>) => Awaited<ReturnType<ProofStore[Name]>>
+  }
+  /** Kills the process before the statement of a write that is the `after`th from now. The write is rolled back. */
+  killWithin(after: number, kill: () => void): void
+  /** Appends an entry to the log, as only a defect does. */
+  appendEntry(entry: Uint8Array): void
+  /** Deletes the log's newest entry, as only a defect does. */
+  dropNewestEntry(): void
+  /** Forgets which entries have a checkpoint, as only a defect does. */
+  rebuildLog(): void
   /** Deletes each open auction's newest row, simulating a write lost because the disk was not flushed. */
   loseNewest(): void
 }
@@ -80,6 +111,13 @@ const newestLost = [
   "delete from auction_quotes where (auction_id, seq) in (select id, last_seq from auctions where state = 'open')",
   "update auctions set last_seq = last_seq - 1 where state = 'open' and last_seq > 0",
 ].map(statement)
+const entryDropped = [
+  // The schema forbids deletions. The trigger is back in the next history.
+  'drop trigger if exists log_entries_without_delete',
+  'delete from log_entries where position = (select max(position) from log_entries) and position > 0',
+].map(statement)
+/** The root of an empty tree is the hash of nothing. */
+const logEmptied = statement(`update logs set size = 0, root = x'${hash('sha256', '')}'`)
 
 async function beginHistory(): Promise<OpenDatabase> {
   connection ??= openDatabase(settings).then((opened) => {
@@ -104,7 +142,8 @@ export async function createSimDatabase(
   change: (sound: SimDatabase) => SimDatabase = (sound) => sound,
 ): Promise<SimDatabase> {
   const database = await beginHistory()
-  const operations = createWriteOperations(settings, database.run)
+  let killing: { after: number; kill: () => void } | null = null
+  const operations = createWriteOperations(settings, (script) => database.run(interrupted(script)))
   let lease: { holder: string; until: number } | null = null
 
   /** Query results, cached until the next write since instances poll the same rows. */
@@ -113,17 +152,39 @@ export async function createSimDatabase(
     answers.clear()
     return database.transact(work)
   }
-  const asked = Object.fromEntries(
-    Object.entries(queries).map(([name, query]) => [
-      name,
-      (...given: unknown[]) => {
-        const key = `${name} ${encodeJson(given)}`
-        if (!answers.has(key))
-          answers.set(key, database.run((query as (...given: unknown[]) => Script<unknown>)(...given)))
-        return answers.get(key)
-      },
-    ]),
-  ) as unknown as Pick<SimDatabase, keyof typeof queries>
+  const cached = (scope: string, scripts: object) =>
+    Object.fromEntries(
+      Object.entries(scripts).map(([name, query]) => [
+        name,
+        (...given: unknown[]) => {
+          const key = `${scope}${name} ${encodeJson(given)}`
+          if (!answers.has(key))
+            answers.set(key, database.run((query as (...given: unknown[]) => Script<unknown>)(...given)))
+          return answers.get(key)
+        },
+      ]),
+    )
+  const asked = cached('', queries) as unknown as Pick<SimDatabase, keyof typeof queries>
+  const askedProofs = cached('proofs.', proofQueries) as unknown as Pick<
+    SimDatabase['proofs'],
+    keyof typeof proofQueries
+  >
+
+  /** Runs a write's script, which a kill may end between two of its statements. */
+  function* interrupted<Result>(script: Script<Result>): Script<Result> {
+    let step = script.next()
+    while (!step.done) {
+      if (killing !== null && killing.after === 0) {
+        const { kill } = killing
+        killing = null
+        kill()
+        throw new StorageUnavailableError('The process was killed within a write.')
+      }
+      if (killing !== null) killing.after -= 1
+      step = script.next(yield step.value)
+    }
+    return step.value
+  }
 
   const sound: SimDatabase = {
     ...asked,
@@ -147,6 +208,17 @@ export async function createSimDatabase(
       lease = { holder, until: now + milliseconds }
       return true
     },
+    proofs: {
+      ...askedProofs,
+      startLog: (first) => write(() => operations.startLog(first)),
+      advanceLog: (at) => write(() => operations.advanceLog(at)),
+    },
+    killWithin(after, kill) {
+      killing = { after, kill }
+    },
+    appendEntry: (entry) => write(() => void database.run(appendEntry(entry))),
+    dropNewestEntry: () => write(() => void entryDropped.map((one) => database.run(run(one)))),
+    rebuildLog: () => write(() => void database.run(run(logEmptied))),
     loseNewest: () => write(() => newestLost.map((one) => database.run(run(one)))),
   }
   return change(sound)

@@ -1,6 +1,12 @@
 import { BaseError } from '@firmquote/core'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
-import { type NewAuction, type Store, type StoreWrite, storeWrites } from '../../../apps/server/src/ports/store.ts'
+import {
+  type NewAuction,
+  type ProofStore,
+  type Store,
+  type StoreWrite,
+  storeWrites,
+} from '../../../apps/server/src/ports/store.ts'
 import type { Life } from './life.ts'
 import type { Random } from './random.ts'
 import type { SimDatabase } from './simDatabase.ts'
@@ -23,6 +29,13 @@ export type StorageFaults = {
   /** Extra time per commit, in milliseconds. */
   slowBy: number
 }
+
+/** Writes that a process may be suspended or killed before. */
+export type SimWrite = StoreWrite | ProofWrite | 'probe'
+
+/** Writes of provable auctions. */
+type ProofWrite = 'startLog' | 'advanceLog'
+const proofWrites: readonly string[] = ['startLog', 'advanceLog'] satisfies ProofWrite[]
 
 /** Timeout for calls to an unreachable database, in milliseconds. */
 const givenUpMs = 1_000
@@ -53,11 +66,13 @@ export type SimStoreOptions = {
   /** Current faults. */
   faults: () => StorageFaults
   /** Called before each write is sent. Returns how long to suspend the process before the write, in milliseconds. */
-  beforeWrite?: (method: StoreWrite | 'probe') => number
+  beforeWrite?: (method: SimWrite) => number
+  /** Called right after each commit of a write, before its answer. */
+  afterWrite?: (method: SimWrite) => void
   /** Called right after each commit. */
   onCommit?: (commit: Commit) => void
   /** Called when the database answers a write. `failed` is whether the database made the write fail. */
-  onWritten?: (method: StoreWrite | 'probe', failed: boolean) => void
+  onWritten?: (method: SimWrite, failed: boolean) => void
 }
 
 /** A committed write. `calledAt` is when the life requested the write, in virtual milliseconds. */
@@ -88,12 +103,18 @@ export function createSimStore({
   isCutOff = () => false,
   faults,
   beforeWrite = () => 0,
+  afterWrite = () => {},
   onCommit,
   onWritten,
 }: SimStoreOptions): Store {
   /** A single connection commits its writes in order. */
   let lastCommitAt = 0
-  const writes = { ...database, probe() {} } as unknown as Record<string, (...given: unknown[]) => unknown>
+  const { proofs, ...rows } = database
+  const { startLog, advanceLog } = proofs
+  const writes = { ...rows, startLog, advanceLog, probe() {} } as unknown as Record<
+    string,
+    (...given: unknown[]) => unknown
+  >
 
   const failure = (error: unknown) =>
     error instanceof BaseError ? error : new StorageUnavailableError('The database did not answer.', { cause: error })
@@ -119,12 +140,7 @@ export function createSimStore({
     })
 
   /** Runs a write in a transaction that may interleave with others. */
-  const perform = (
-    method: StoreWrite | 'probe',
-    given: unknown[],
-    isGone: () => boolean,
-    onEnd: (ended: Ended) => void,
-  ): void => {
+  const perform = (method: SimWrite, given: unknown[], isGone: () => boolean, onEnd: (ended: Ended) => void): void => {
     const work = () => writes[method]?.(...given)
     const row = lockedRow(method, given)
     if (!shared || row === null) {
@@ -138,7 +154,7 @@ export function createSimStore({
     shared.run({ row, work, pause, isGone: () => isGone() || heldUpFor() > 0 }, onEnd)
   }
 
-  const write = (method: StoreWrite | 'probe', given: unknown[]): Promise<unknown> =>
+  const write = (method: SimWrite, given: unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const fail = (error: unknown, delay: number) =>
         life.after(delay, () => {
@@ -172,13 +188,14 @@ export function createSimStore({
           perform(method, given, isGone, (ended) => {
             if ('rolledBack' in ended) trace.note('rolled back', `${life.instance} ${method}`)
             if ('value' in ended && ended.waited) trace.note('waited for a lock', `${life.instance} ${method}`)
-            if (method !== 'probe' && 'value' in ended) {
+            if ('value' in ended && isStoreWrite(method)) {
               onCommit?.({
                 ...{ method, life: life.id, instance: life.instance, calledAt, given },
                 isAnswered: fate === null && !isCutOff(),
                 outcome: ended.value,
               } as Commit)
             }
+            if ('value' in ended) afterWrite(method)
             onEnd(ended)
           })
         const tellNothing = (what: string, within: number) => {
@@ -207,22 +224,26 @@ export function createSimStore({
       }
     })
 
-  const methods = Object.entries(database).map(([name, method]) => {
-    const query = method as (...given: unknown[]) => unknown
-    const isWrite = storeWrites.some((one) => one === name)
-    return [
-      name,
-      (...given: unknown[]) => (isWrite ? write(name as StoreWrite, given) : read(name, () => query(...given))),
-    ]
-  })
+  const connected = (queries: object) =>
+    Object.fromEntries(
+      Object.entries(queries).map(([name, method]) => {
+        const query = method as (...given: unknown[]) => unknown
+        const isWrite = storeWrites.some((one) => one === name) || proofWrites.includes(name)
+        return [
+          name,
+          (...given: unknown[]) => (isWrite ? write(name as SimWrite, given) : read(name, () => query(...given))),
+        ]
+      }),
+    )
   return {
-    ...Object.fromEntries(methods),
+    ...(connected(rows) as unknown as Omit<Store, 'proofs'>),
+    proofs: connected(proofs) as unknown as ProofStore,
     // Histories have no operator, so reads of the controls change no history.
     readControls: async (known) => (known === null ? { version: 0, controls: [] } : null),
     integrity: () => 'ok',
     size: () => read('size', () => ({ data: null, log: null, free: null })),
     ping: () => read('ping', () => {}),
-    probe: () => write('probe', []),
+    probe: async () => void (await write('probe', [])),
     close: async () => {},
   }
 }
@@ -231,7 +252,7 @@ export function createSimStore({
  * The row that a write locks: a key's unique entry, an auction, or the cursor. Returns null if the write conflicts with
  * no other write.
  */
-function lockedRow(method: StoreWrite | 'probe', [given]: unknown[]): string | null {
+function lockedRow(method: SimWrite, [given]: unknown[]): string | null {
   switch (method) {
     case 'openAuction': {
       const { key, rfq } = given as NewAuction
@@ -246,4 +267,8 @@ function lockedRow(method: StoreWrite | 'probe', [given]: unknown[]): string | n
     default:
       return null
   }
+}
+
+function isStoreWrite(method: SimWrite): method is StoreWrite {
+  return storeWrites.some((one) => one === method)
 }

@@ -3,18 +3,22 @@ import { createBackers } from './backers.ts'
 import { createBorrowers } from './borrowers.ts'
 import { compareHonest, type HonestOutcomes, honestOutcomes } from './compareHonest.ts'
 import { type Defect, databaseDefects, withDefects } from './defects.ts'
-import { createInstance, limits as usualLimits } from './instance.ts'
+import { createInstance, domain, limits as usualLimits } from './instance.ts'
 import type { Instance } from './instanceState.ts'
 import { epoch } from './life.ts'
 import { createOracle } from './oracle.ts'
 import type { Action, History } from './plan.ts'
+import { createProofRules } from './proofRules.ts'
 import { createRandom } from './random.ts'
 import { createSimNetwork, soundNetwork } from './simBus.ts'
 import { createSimChain, type NodeFaults, soundNode } from './simChain.ts'
 import { createSimDatabase } from './simDatabase.ts'
+import { loadSimKeys, verifyAtOnce } from './simKeys.ts'
+import { startSimMonitor } from './simMonitor.ts'
 import { createSharedCounts } from './simQuotas.ts'
-import { soundStorage } from './simStore.ts'
+import { type SimWrite, soundStorage } from './simStore.ts'
 import { createSimTransactions } from './simTransactions.ts'
+import { createSimWitness } from './simWitness.ts'
 import { createTimeline } from './timeline.ts'
 import { createTrace } from './trace.ts'
 
@@ -70,9 +74,14 @@ export async function runHistory(
   )
   const instances: Instance[] = []
   const oracle = createOracle({ timeline, trace, chain, instances })
+  // The service makes auctions provable only if one process owns the database.
+  const rules = isShared
+    ? null
+    : createProofRules({ database, domain, keys: await loadSimKeys(), trace, violation: oracle.violation })
+  const witness = rules && createSimWitness({ timeline, trace, random: named('witness'), rules })
   const deps = {
     ...{ seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, has },
-    ...{ limits, overloads: !history.calm },
+    ...{ limits, overloads: !history.calm, afterWrite, proofs: rules && witness && { rules, witness } },
   }
   for (let number = 0; number < history.instances; number += 1) {
     const onReady = (instance: Instance) => {
@@ -82,7 +91,7 @@ export async function runHistory(
     instances.push(createInstance(number, { ...deps, onReady }))
   }
   const shared = { history, timeline, trace, chain, instances, oracle, random: named }
-  const backers = createBackers({ ...shared, has })
+  const backers = createBackers({ ...shared, proofs: rules, has })
   const borrowers = createBorrowers(shared)
   const attackers = createAttackers({ ...shared, send: backers.send })
 
@@ -93,6 +102,8 @@ export async function runHistory(
   }
   timeline.at(0, mine)
   for (const instance of instances) timeline.at(0, instance.start)
+  const [only] = instances
+  const monitor = rules && only && startSimMonitor({ timeline, random: named('monitor'), instance: only, rules })
 
   const nothing = () => {}
   /** Marks an instance as faulty for some time. */
@@ -115,13 +126,46 @@ export async function runHistory(
 
   /** Stalls that affect the next matching write. */
   const stalls: Extract<Action, { do: 'stall' }>[] = []
-  function stall(instance: Instance, method: string): number {
+  function stall(instance: Instance, method: SimWrite): number {
+    killAt('before', instance, method)
+    killAt('within', instance, method)
     const index = stalls.findIndex(({ before }) => before === method)
     const [planned] = index < 0 ? [] : stalls.splice(index, 1)
     if (!planned) return 0
     trace.note(`stalled before ${method}`, String(instance.number))
     trouble(instance, planned.for, nothing)
     return planned.for
+  }
+
+  /** The step of the only instance's clock at its last start, in milliseconds. */
+  let stepped = 0
+  /** Kills that affect the next matching write. */
+  const kills: Extract<Action, { do: 'kill' }>[] = []
+  function killAt(moment: (typeof kills)[number]['when'], instance: Instance, method: SimWrite): void {
+    const index = kills.findIndex(({ when, write }) => when === moment && write === method)
+    const [planned] = index < 0 ? [] : kills.splice(index, 1)
+    if (!planned) return
+    const kill = () => {
+      trace.note(`killed ${moment} ${method}`)
+      crash(instance, planned.for)
+    }
+    if (moment === 'within') database.killWithin(planned.statements, kill)
+    else kill()
+  }
+  function afterWrite(instance: Instance, method: SimWrite): void {
+    killAt('after', instance, method)
+  }
+
+  /** Ends a process without warning, and starts the next one after some milliseconds. */
+  function crash(instance: Instance | undefined, milliseconds: number): void {
+    if (instance?.process) rules?.crashing()
+    instance?.crash()
+    if (has('lost fsync')) database.loseNewest()
+    if (has('log restored from a backup')) {
+      database.dropNewestEntry()
+      database.rebuildLog()
+    }
+    if (instance) later(milliseconds, instance.start)
   }
 
   /** Cuts instances off from the database. */
@@ -138,12 +182,20 @@ export async function runHistory(
     'borrower returns': borrowers.reconnectOrMove,
     ...backers.acts,
     attack: attackers.act,
-    crash({ instance: number, for: milliseconds }) {
+    crash: (action) => crash(instances[action.instance], action.for),
+    'crash and clock'({ instance: number, by, for: milliseconds }) {
       const instance = instances[number]
-      instance?.crash()
-      if (has('lost fsync')) database.loseNewest()
-      if (instance) later(milliseconds, instance.start)
+      crash(instance, milliseconds)
+      if (instance) instance.wall.offset += by - stepped
+      stepped = by
+      oracle.clockSet()
     },
+    kill: (action) => void kills.push(action),
+    outage({ instance, of, for: milliseconds }) {
+      if (of === 'process') crash(instances[instance], milliseconds)
+      else cutOff([instance], milliseconds)
+    },
+    'witness leaves': (action) => witness?.stopFor(action.for),
     restart({ instance: number, for: milliseconds }) {
       const instance = instances[number]
       instance?.stopInOrder(() => later(milliseconds, instance.start))
@@ -154,6 +206,7 @@ export async function runHistory(
     clock(action) {
       const turnBy = (by: number) => (one: Instance) => {
         one.wall.offset += by
+        oracle.clockSet()
       }
       trouble(instances[action.instance], action.for, turnBy(action.by), turnBy(-action.by))
     },
@@ -210,6 +263,7 @@ export async function runHistory(
   timeline.at(settlesAt + 1, () => {
     trace.note('faults end')
     stalls.length = 0
+    kills.length = 0
     for (const instance of instances) instance.start()
     // Every instance runs each auction, so only a sample of a crowd's instances is tried.
     const first = named('tried in the end').below(instances.length)
@@ -232,19 +286,25 @@ export async function runHistory(
   const { violations } = oracle
   const unhandled = (reason: unknown) => oracle.violation(`nobody handled: ${String(reason)}`)
   process.on('unhandledRejection', unhandled)
+  const restoreCrypto = verifyAtOnce()
   try {
     while (violations.length === 0 && timeline.step(end)) {
       await turn()
       if (overSince !== null && timeline.now() - overSince > afterwardsMs) break
     }
+    if (violations.length === 0) {
+      borrowers.finish()
+      oracle.finish(database)
+    }
+    if (violations.length === 0 && monitor) {
+      const opened = [...oracle.auctions.keys()]
+      await rules.finish({ opened, read: monitor.position(), log: only?.process?.service.proofs?.log })
+    }
   } catch (error) {
     oracle.violation(`the simulation threw an error: ${error instanceof Error ? error.stack : String(error)}`)
   } finally {
+    restoreCrypto()
     process.off('unhandledRejection', unhandled)
-  }
-  if (violations.length === 0) {
-    borrowers.finish()
-    oracle.finish(database)
   }
   const honest = honestOutcomes(oracle, borrowers.refusals(), backers.isHonest)
   if (usual && violations.length === 0) for (const harm of compareHonest(usual, honest)) oracle.violation(harm)
