@@ -18,6 +18,8 @@ export async function startHttpWitness(
   const world = {
     last: null as Checkpoint | null,
     requests: [] as string[],
+    /** Why it suspected the log of a fork. */
+    suspicions: [] as string[],
     /** Answers instead of the witness, if it returns true. */
     intercept: (_response: ServerResponse): boolean => false,
   }
@@ -35,6 +37,7 @@ export async function startHttpWitness(
     }
     const offer = { note: body.slice(split + 2), from, path: path.map((line) => fromBase64(line, 'A hash')) }
     const verdict = await judgeCheckpoint(offer, { log: await readLog(), last: world.last })
+    if (verdict.action === 'suspect') world.suspicions.push(verdict.reason)
     if (verdict.action !== 'cosign') return void response.writeHead(422).end()
     world.last = verdict.checkpoint
     const time = Math.floor(now() / 1_000)

@@ -1,11 +1,12 @@
 import type { RFQResult } from '@firmquote/core'
 import { ServiceClient } from '@firmquote/sdk'
 import { createCoverage } from '@firmquote/test-support/coverage'
-import { rounds, seed } from '@firmquote/test-support/trial'
+import { rounds, seed, serverCount } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import { connectCrashBackers } from './crashBackers.ts'
 import { startCrashFixture } from './crashFixture.ts'
-import { backerCount, crashCases, crashRound, killMoments, playCrashRound } from './crashRound.ts'
+import { startCrashProofs } from './crashProofs.ts'
+import { auctionCount, backerCount, crashCases, crashRound, killMoments, playCrashRound } from './crashRound.ts'
 import { draw, playRound } from './rounds.ts'
 import { stopAfter } from './stopAfter.ts'
 
@@ -14,7 +15,8 @@ import { stopAfter } from './stopAfter.ts'
 // following. Every acknowledged quote is in the result, and every quote in the result was acknowledged. No message is
 // answered twice. Every started auction's result can be read. All streams resume, and each contains every event once.
 // Open auctions close on time, or at the restart if their deadline has passed. Reconnected backers can still quote. A
-// request repeated with its key does not open a second auction. No kill changes an earlier result.
+// request repeated with its key does not open a second auction. No kill changes an earlier result. Each auction's proof is
+// valid, each accepted quote's receipt is kept before its time, and neither the witness nor a reader sees a fork.
 
 const kills = 9 * rounds
 
@@ -23,17 +25,22 @@ const started = stopAfter(afterEach)
 test(
   `behavior: killed ${kills} times with auctions open, a server loses nothing it has acknowledged`,
   async () => {
-    const fixture = started(await startCrashFixture({ makers: backerCount, settings: { LOG_LEVEL: 'info' } }))
+    // Clusters keep no log.
+    const proofs = serverCount === 1 ? started(await startCrashProofs((): string => fixture.url)) : null
+    const settings = { LOG_LEVEL: 'info', ...proofs?.settings }
+    const fixture = started(await startCrashFixture({ makers: backerCount, settings }))
     const auctionMs = await fixture.fitAuctions()
     await fixture.start()
-    const backers = started(await connectCrashBackers(fixture))
-    const { met, rare } = createCoverage({ ...crashCases, quotes: 50 * kills + 1 })
+    const channels = () => [{ receipts: proofs !== null }]
+    const watch = proofs ? { onReceipt: proofs.receive } : {}
+    const backers = started(await connectCrashBackers(fixture, channels, watch))
+    const { met, rare, counts } = createCoverage({ ...crashCases, quotes: 50 * kills + 1 })
     const results: RFQResult[] = []
     // How often each case occurs depends on the machine's speed.
     for (let kill = 0; kill < kills || (rare().length > 0 && kill < 2 * kills); kill += 1) {
       const moment = killMoments[kill % killMoments.length] ?? 'anytime'
       const round = draw(crashRound(moment, auctionMs), seed + kill)
-      const play = () => playCrashRound(fixture, backers, round, met)
+      const play = () => playCrashRound(fixture, { backers, proofs }, round, met)
       const played = await playRound(play, () => {
         // Slow starts of a server indicate a busy machine. All time limits here assume that a server starts within
         // seconds.
@@ -45,7 +52,10 @@ test(
     const client = new ServiceClient({ orderbookUrl: fixture.url })
     for (const result of results) expect(await client.getRfq(result.rfqId)).toEqual(result)
 
-    process.stdout.write(`crash.trial: ${kills} kills, auctions of ${auctionMs} ms, --seed ${seed}\n`)
+    const log = await proofs?.finish()
+    process.stdout.write(
+      `crash.trial: ${results.length / auctionCount} kills, auctions of ${auctionMs} ms, ${JSON.stringify({ ...counts(), ...log })}, --seed ${seed}\n`,
+    )
     expect(rare()).toEqual([])
   },
   60_000 + 40_000 * kills,

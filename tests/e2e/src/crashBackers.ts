@@ -4,6 +4,7 @@ import {
   hashQuote,
   type PublicRfqId,
   type QuoteAckMessage,
+  type ReceiptMessage,
   type RFQBroadcast,
   type SerializedSignedQuote,
 } from '@firmquote/core'
@@ -34,6 +35,8 @@ export type Submission = {
   rfqId: PublicRfqId
   closesAt: number
   hash: Hex
+  /** Sends the same quote again, once. */
+  resend(): Promise<unknown>
   tries: { sentAt: number; answeredAt: number | null; answer: QuoteAnswer | null }[]
 }
 
@@ -55,6 +58,8 @@ export const unsettled: ReadonlySet<string> = new Set([
 export type BackerWatch = {
   onRfq?: (index: number, rfq: RFQBroadcast) => void
   onClose?: (index: number, code: number) => void
+  /** Receives receipts of channels that request them. */
+  onReceipt?: (receipt: ReceiptMessage) => void
 }
 
 /**
@@ -96,7 +101,8 @@ export async function connectCrashBackers(
       const quote = quoteOf(maker.address, { ...series, notional: rfq.notional, vrtAmount, deadline })
       const signed = await signer.signQuoteMarketQuote(quote)
       const { rfqId, closesAt } = rfq
-      const submission: Submission = { maker, rfqId, closesAt, hash: hashQuote(quote, domain), tries: [] }
+      const resend = async () => clients[0]?.submitSerializedQuote(rfqId, signed)
+      const submission: Submission = { maker, rfqId, closesAt, hash: hashQuote(quote, domain), resend, tries: [] }
       record.submissions.push(submission)
       await submit(submission, signed)
     }
@@ -170,6 +176,7 @@ export async function connectCrashBackers(
           },
           onAuctionResult: (message) => record.received.push({ maker, message }),
           onRFQ: receive,
+          onReceipt: (message) => watch.onReceipt?.(message),
           onClose: ({ code }) => watch.onClose?.(index, code),
         },
       )

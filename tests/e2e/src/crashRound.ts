@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { expectAuctionsKept, expectClosedInTime, type FollowedAuction, followAuction } from './crashAuctions.ts'
 import type { CrashBackers, Submission } from './crashBackers.ts'
 import { type CrashFixture, resumedAt } from './crashFixture.ts'
+import type { CrashProofs } from './crashProofs.ts'
 import { arrayOf, table } from './rounds.ts'
 
 /**
@@ -77,6 +78,9 @@ export const crashCases = {
   /** Auctions open when the server was killed, by whether they closed on time. */
   closedInTimeAfterKill: 1,
   closedAtRestart: 1,
+  /** Receipts whose promise was kept, and those that the kill had prevented. Only one server alone signs receipts. */
+  receipts: serverCount === 1 ? 1 : 0,
+  receiptsAgain: serverCount === 1 ? 1 : 0,
 }
 
 /**
@@ -85,7 +89,7 @@ export const crashCases = {
  */
 export async function playCrashRound(
   fixture: CrashFixture,
-  backers: CrashBackers,
+  { backers, proofs }: { backers: CrashBackers; proofs: CrashProofs | null },
   round: CrashRound,
   met: Met<keyof typeof crashCases>,
 ): Promise<RFQResult[]> {
@@ -164,5 +168,8 @@ export async function playCrashRound(
   const isLateQuote = ({ hash, tries }: Submission) =>
     (tries[0]?.sentAt ?? 0) > backAt && (openedAt.get(hash) ?? Number.POSITIVE_INFINITY) < killedAt
   met('acceptedAfterRestart', backers.submissions.filter(isLateQuote).length)
+  const proven = await proofs?.check(results, backers)
+  met('receipts', proven?.receipts ?? 0)
+  met('receiptsAgain', proven?.again ?? 0)
   return results
 }

@@ -12,7 +12,7 @@ export function createCoverage<Case extends string>(least: Readonly<Record<Case,
     (Object.keys(counts) as Case[])
       .filter((name) => counts[name] < least[name])
       .map((name) => `${name} ${counts[name]} of ${least[name]}`)
-  return { met, rare }
+  return { met, rare, counts: () => ({ ...counts }) }
 }
 
 /** Returns a random seed, or the `SEED` environment variable, which repeats a run. */
