@@ -275,6 +275,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
   }
 
   const end = (process: Process) => {
+    oracle.ends()
     process.life.end()
     instance.process = null
     instance.readySince = null

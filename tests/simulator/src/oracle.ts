@@ -519,6 +519,9 @@ export function createOracle({
       }
     },
 
+    /** An instance's process ends. It may have been ready for less than the interval between two checks. */
+    ends: noteUps,
+
     /** A clock was set. An error that lasts less than the interval between two checks counts, too. */
     clockSet() {
       const open = [...auctions.values()].filter(({ closed }) => !closed)
