@@ -9,6 +9,7 @@ import type { Instance } from './instanceState.ts'
 import { epoch } from './life.ts'
 import type { KnownAuction, Oracle, StreamCursor } from './oracle.ts'
 import { type Action, type BorrowerStep, longestHoldUpMs } from './plan.ts'
+import type { ProofRules } from './proofRules.ts'
 import type { Random } from './random.ts'
 import { type Answer, createLine, createRemote } from './remote.ts'
 import { chainId, pool, quoteMarket, type SimChain, seriesOf } from './simChain.ts'
@@ -70,7 +71,8 @@ export function createBorrowers({
   instances,
   oracle,
   random: named,
-}: ActorDeps & { chain: SimChain }) {
+  proofs,
+}: ActorDeps & { chain: SimChain; proofs: ProofRules | null }) {
   const areShared = instances.length > 1
   /**
    * Requests that may count against an address's limits. Requests are grouped by quota scope: all instances, or one
@@ -345,6 +347,7 @@ export function createBorrowers({
             event: (event: RFQStreamEvent) => {
               if (!isOpen || !process.life.isAlive()) return
               oracle.streamed(place, event)
+              if (proofs) void process.service.hub.receipts?.withReceipt(event).then(proofs.reported)
               trace.note(`event ${event.type}`, event.id)
               if (event.type === 'error') return
               const { next } = place

@@ -149,6 +149,15 @@ export function databaseDefects(database: SimDatabase) {
         return outcome.status === 'accepted' && outcome.leaf ? { ...outcome, leaf: zeroHash } : outcome
       },
     },
+    'event receipt with another secret': {
+      proofs: {
+        ...database.proofs,
+        findProof(id) {
+          const found = database.proofs.findProof(id)
+          return found && 'rfqId' in id ? { ...found, secret: asNobody(0) } : found
+        },
+      },
+    },
     'close logged twice': {
       closeAuction(close) {
         const outcome = database.closeAuction(close)

@@ -1,4 +1,4 @@
-import type { PublicRfqId, QuoteDomain, Receipt } from '@firmquote/core'
+import type { PublicRfqId, QuoteDomain, Receipt, RFQStreamEvent } from '@firmquote/core'
 import {
   acceptedLeaf,
   closeEntry,
@@ -50,6 +50,8 @@ export function createProofRules({
   /** Roots of all checkpoints ever signed, by size. */
   const signed = new Map<number, Hex>()
   const promises = new Map<string, Promised>()
+  /** Log entries that receipts of events promise, in hex, and when. */
+  const promisedEntries = new Map<Hex, number>()
   const short = (id: string) => id.slice(2, 10)
   const entries = () => database.proofs.listEntries(1, 0, Number.MAX_SAFE_INTEGER)
   const closesIn = (log: readonly Uint8Array[]) =>
@@ -88,11 +90,25 @@ export function createProofRules({
       if (!before || before.mergeBy > promise.mergeBy) promises.set(id, promise)
     },
 
+    /** The service sent an event of an auction's stream to a borrower that requests receipts. */
+    reported({ data }: RFQStreamEvent) {
+      if (!('receipt' in data) || !data.receipt) return
+      const { leaf, mergeBy } = data.receipt
+      const entry = bytesToHex(fromBase64(leaf, 'The leaf'))
+      trace.note(entry.startsWith(`0x0${openEntry.kind}`) ? 'receipt of an opening' : 'receipt of a close')
+      promisedEntries.set(entry, Math.min(mergeBy, promisedEntries.get(entry) ?? mergeBy))
+    },
+
     /** A witness signed a checkpoint, and the service accepted it. `time` is in Unix seconds. */
     cosigned(size: number, time: number) {
       const due = [...promises.values()].filter(({ mergeBy }) => mergeBy <= time)
-      if (due.length === 0) return
-      const closed = new Set(closesIn(entries().slice(0, size)).map(({ publicRfqId }) => publicRfqId))
+      const dueEntries = [...promisedEntries].filter(([, mergeBy]) => mergeBy <= time)
+      if (due.length === 0 && dueEntries.length === 0) return
+      const log = entries().slice(0, size)
+      const closed = new Set(closesIn(log).map(({ publicRfqId }) => publicRfqId))
+      const known = new Set(log.map((entry) => bytesToHex(entry)))
+      for (const [entry] of dueEntries)
+        if (!known.has(entry)) violation(`a witness signed at ${time} without the promised entry ${short(entry)}`)
       for (const { publicRfqId, hash, mergeBy } of due) {
         trace.note('promise checked after its time')
         if (!closed.has(publicRfqId))
@@ -137,6 +153,9 @@ export function createProofRules({
           violation(`auction ${id.slice(0, 8)} has ${open} openings and ${close} closes in the log`)
       }
       const closed = new Map(closesIn(log).map((close) => [close.publicRfqId, close]))
+      const known = new Set(log.map((entry) => bytesToHex(entry)))
+      for (const entry of promisedEntries.keys())
+        if (!known.has(entry)) violation(`the log lacks the entry ${entry}, which a receipt promises`)
       if (!published) return violation('no process runs at the end')
       const proofLog = { ...published, cosigned: published.newest }
       const proofs = createAuctionProofs({ store: storeOf(database), proofLog, domain, clock: { now: () => 0 } })

@@ -67,6 +67,7 @@ const rareKinds: readonly string[] = [
 /** Trace kinds of provable auctions that occur in about one of five histories of `proofs`. */
 const proofKinds: readonly string[] = [
   ...['crash before a checkpoint of an opening', 'outage past mergeBy', 'clock jump during an open auction'],
+  ...['receipt of an opening', 'receipt of a close'],
   ...['receipt', 'receipt of a refusal', 'receipt sent again', 'promise checked after its time', 'proof verified'],
   ...['checkpoint signed', 'cosigned', 'cosignature lost', 'witness leaves', 'outage', 'kill'],
 ]

@@ -92,7 +92,7 @@ export async function runHistory(
   }
   const shared = { history, timeline, trace, chain, instances, oracle, random: named }
   const backers = createBackers({ ...shared, proofs: rules, has })
-  const borrowers = createBorrowers(shared)
+  const borrowers = createBorrowers({ ...shared, proofs: rules })
   const attackers = createAttackers({ ...shared, send: backers.send })
 
   let isMining = true
