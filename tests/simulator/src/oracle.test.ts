@@ -32,7 +32,7 @@ const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]
   'reversal not sent': ['chain', 13, /is active at the end, but its maker last received/],
   'final too early': ['chain', 9, /is sent as final/],
   'quota not shared': ['many', 1, /an address has \d+ auctions open/],
-  'slot not released': ['storage', 4, /rejected below the limit on open auctions/],
+  'slot not released': ['storage', 11, /rejected below the limit on open auctions/],
   'backers counted twice': ['chain', 1, /backers were counted/],
   'old state taken as new': ['default', 1, /a state older than the synced block/],
   'every quote executable': ['default', 1, /which block \d+ rejects/],
