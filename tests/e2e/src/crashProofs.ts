@@ -25,6 +25,8 @@ import type { CrashBackers } from './crashBackers.ts'
 
 /** Milliseconds between two reads of the checkpoint. */
 const pollMs = 100
+/** Time limit for a proof with the witness's signature, and for a receipt, in milliseconds: the time of a promise. */
+const waitMs = 60_000
 
 /** Follows the log of a server that crashes: its checkpoints, its witness, and the receipts of makers. */
 export type CrashProofs = Awaited<ReturnType<typeof startCrashProofs>>
@@ -63,16 +65,15 @@ export async function startCrashProofs(url: () => string) {
   const proofOf = async ({ rfqId }: RFQResult) => {
     const { log } = await readKeys()
     let reason = 'There is none.'
-    for (;;) {
+    for (const end = performance.now() + waitMs; performance.now() < end; await sleep(pollMs)) {
       const text = await read(`/api/v1/rfq/${rfqId}/proof`)
       const verdict = text === null ? null : await verifyProof(text, { log, witnesses: [witness.key], quorum: 1 })
       if (verdict?.isValid && verdict.file.type === 'auction') return verdict.file
       // Only the witness may be missing.
       if (verdict?.isValid === false && verdict.cause !== 'policy') throw new TypeError(verdict.reason)
       if (verdict?.isValid === false) reason = verdict.reason
-      if (isStopped) throw new TypeError(`The proof did not become valid: ${reason}`)
-      await sleep(pollMs)
     }
+    throw new TypeError(`The proof of ${rfqId} did not become valid: ${reason}`)
   }
 
   return {
@@ -95,7 +96,10 @@ export async function startCrashProofs(url: () => string) {
           if (!receipts.has(hash)) {
             counts.again += 1
             await submissions.find((one) => one.hash === hash)?.resend()
-            await until(() => receipts.has(hash))
+            await until(() => receipts.has(hash), {
+              withinMs: waitMs,
+              otherwise: () => `No receipt of ${hash} arrived.`,
+            })
           }
           const receipt = receipts.get(hash) as Receipt
           const recovered = await recoverReceipt(receipt)
