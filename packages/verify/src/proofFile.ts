@@ -146,10 +146,10 @@ export function parseProof(text: string): ProofFile {
 function checkShape(value: unknown, shape: Shape, path: string): void {
   const wrong = new ProofError(`${path} is malformed.`)
   if (shape === 'integer') {
-    if (!Number.isSafeInteger(value) || Number(value) < 0) throw wrong
+    if (!Number.isSafeInteger(value) || (value as number) < 0) throw wrong
   } else if (shape instanceof RegExp) {
     if (typeof value !== 'string' || !shape.test(value)) throw wrong
-  } else if (isList(shape)) {
+  } else if (Array.isArray(shape)) {
     if (!Array.isArray(value)) throw wrong
     for (const [index, item] of value.entries()) checkShape(item, shape[0], `${path}[${index}]`)
   } else {
@@ -159,11 +159,11 @@ function checkShape(value: unknown, shape: Shape, path: string): void {
       throw new ProofError(`${path} must have ${names.join(', ')}, in this order.`)
     for (const name of names) {
       const item = (value as Record<string, unknown>)[name]
-      checkShape(item, shape[name] as Shape, path === 'The file' ? `The file's ${name}` : `${path}.${name}`)
+      checkShape(
+        item,
+        (shape as { [key: string]: Shape })[name] as Shape,
+        path === 'The file' ? `The file's ${name}` : `${path}.${name}`,
+      )
     }
   }
-}
-
-function isList(shape: Shape): shape is readonly [Shape] {
-  return Array.isArray(shape)
 }
