@@ -23,7 +23,8 @@ import {
   transcriptOf,
 } from '../../domain/transcript.ts'
 import type { ProofStore, Store } from '../../ports/store.ts'
-import { acceptProvableQuote, closeProvableAuction, openProvableAuction } from '../sqlStore/proofs/auctionProofRows.ts'
+import { acceptQuote } from '../sqlStore/auctions/acceptedQuoteRows.ts'
+import { closeProvableAuction, openProvableAuction } from '../sqlStore/proofs/auctionProofRows.ts'
 import { advanceLog } from '../sqlStore/proofs/logRows.ts'
 import { prepareQuery } from '../sqlStore/sql/preparedQuery.ts'
 import { ask, runAll, type Script } from '../sqlStore/sql/script.ts'
@@ -221,7 +222,7 @@ describe('provable auctions', () => {
     }
     endure(() => openProvableAuction(auction))
     endure(() => advanceLog(1))
-    for (const quote of quotes) endure(() => acceptProvableQuote({ quote, at: openedAt }))
+    for (const quote of quotes) endure(() => acceptQuote({ quote, at: openedAt }))
     endure(() => closeProvableAuction(newClose()))
     const log = endure(() => advanceLog(2))
     database.close()

@@ -17,13 +17,13 @@ import type {
   StoredLog,
 } from '../../ports/store.ts'
 import { yieldToEventLoop } from '../../scheduling/eventLoop.ts'
-import type { Acceptance } from '../sqlStore/auctions/acceptedQuoteRows.ts'
+import { type Acceptance, acceptQuote } from '../sqlStore/auctions/acceptedQuoteRows.ts'
 import { applyBlocks, type Finality, finalize, rollBack } from '../sqlStore/chain/chainRows.ts'
 import { dateFills } from '../sqlStore/chain/fillDayRows.ts'
 import { addRatePoints } from '../sqlStore/chain/rateRows.ts'
 import { changeControls } from '../sqlStore/controls/controlRows.ts'
 import { type Identity, insertIdentity, probe } from '../sqlStore/identityRows.ts'
-import { acceptProvableQuote, closeProvableAuction, openProvableAuction } from '../sqlStore/proofs/auctionProofRows.ts'
+import { closeProvableAuction, openProvableAuction } from '../sqlStore/proofs/auctionProofRows.ts'
 import { advanceLog, startLog } from '../sqlStore/proofs/logRows.ts'
 import { type InsertedQuote, insertListedQuote } from '../sqlStore/quotes/insertQuotes.ts'
 import { prune, type Retention } from '../sqlStore/retention.ts'
@@ -85,7 +85,7 @@ export function createWriteOperations(
       return opened
     },
     acceptQuote(acceptance) {
-      const outcome = run(acceptProvableQuote(acceptance))
+      const outcome = run(acceptQuote(acceptance))
       tidy(acceptance.at)
       return outcome
     },

@@ -1,12 +1,12 @@
 import { type PublicRfqId, toPublicRfqId } from '@firmquote/core'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { type Address, bytesToHex, type Hex } from 'viem'
-import type { AcceptedQuote } from '../../../domain/auctionRecord.ts'
+import { acceptedQuoteLeaf, hashTranscriptLeaf } from '../../../domain/transcript.ts'
 import type { AcceptOutcome, AuctionEntry, NewAuctionQuote, ObservationRecord } from '../../../ports/store.ts'
 import { insertUnlistedQuote } from '../quotes/insertQuotes.ts'
 import { findQuote, parseBody } from '../quotes/quoteRows.ts'
 import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
-import { jsonInteger } from '../sql/dialect.ts'
+import { jsonInteger, perDialect } from '../sql/dialect.ts'
 import { lockEndsShared } from '../sql/locks.ts'
 import { pick, prepareQuery } from '../sql/preparedQuery.ts'
 import type { Tables } from '../sql/schema.ts'
@@ -16,15 +16,12 @@ import { isOpen } from './auctionRows.ts'
 /** A quote for an auction. `at` is the caller's auction time in Unix milliseconds. */
 export type Acceptance = { quote: NewAuctionQuote; at: number }
 
-/** Returns the hash of a new quote's leaf in the auction with this row ID; null if the auction is not provable. */
-export type LeafOf = (auction: number, quote: AcceptedQuote) => Script<Uint8Array | null>
-
 /**
  * Adds a quote to its auction. The quote is first counted in the auction's row, which is also updated when the auction
  * closes. The close therefore includes every counted quote, and no quote is counted later. An existing quote is not
  * counted twice.
  */
-export function* acceptQuote({ quote: accepted, at }: Acceptance, leafOf?: LeafOf): Script<AcceptOutcome> {
+export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<AcceptOutcome> {
   const { publicRfqId, hash, quote, apr, receivedAt, arrival, unproven, block } = accepted
   const [id, maker] = [idBlob(publicRfqId), blobOf(quote.maker)]
   yield* run(lockEndsShared)
@@ -36,10 +33,10 @@ export function* acceptQuote({ quote: accepted, at }: Acceptance, leafOf?: LeafO
     return answerOwn(own, hash) ?? { status: 'quoted', hash: own.hash }
   }
   const isNew = yield* insertUnlistedQuote({ hash, quote, apr, createdAt: receivedAt })
-  const { id: auction, last_seq: seq } = counted
+  const { id: auction, last_seq: seq, secret } = counted
   // A quote keeps its first signature, even if a later auction accepts it with another one.
-  const stored = isNew || !leafOf ? quote : ((yield* findQuote(hash))?.quote ?? quote)
-  const leaf = leafOf ? yield* leafOf(auction, { ...accepted, quote: stored, seq }) : null
+  const stored = isNew || !secret ? quote : ((yield* findQuote(hash))?.quote ?? quote)
+  const leaf = secret && hashTranscriptLeaf(acceptedQuoteLeaf({ ...accepted, quote: stored, seq }, hexOf(secret)))
   const row = {
     auction_id: auction,
     seq,
@@ -119,6 +116,12 @@ export function* listObservations({
   }))
 }
 
+/** The secret of a provable auction, or null. PostgreSQL has no provable auctions yet. */
+const secretOfAuction = perDialect<Buffer | null>({
+  sqlite: sql`(select secret from auction_proofs where auction_proofs.auction_id = auctions.id)`,
+  postgres: sql`null`,
+}).as('secret')
+
 const countQuote = prepareQuery((on, given: { id: Buffer; at: number }) =>
   on
     .updateTable('auctions')
@@ -126,7 +129,7 @@ const countQuote = prepareQuery((on, given: { id: Buffer; at: number }) =>
     .where('public_rfq_id', '=', given.id)
     .where('state', '=', 'open')
     .where('closes_at', '>', given.at)
-    .returning(['id', 'last_seq']),
+    .returning(['id', 'last_seq', secretOfAuction]),
 )
 const uncountQuote = prepareQuery((on, given: { auction: number }) =>
   on

@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
-import type { AcceptedQuote, AuctionClose } from '../../../domain/auctionRecord.ts'
+import type { AuctionClose } from '../../../domain/auctionRecord.ts'
 import {
-  acceptedQuoteLeaf,
   closingEntry,
   closingLeaf,
   type Ending,
@@ -11,7 +10,6 @@ import {
   openingLeaf,
 } from '../../../domain/transcript.ts'
 import type {
-  AcceptOutcome,
   AuctionProofRow,
   NewAuction,
   NewClose,
@@ -20,7 +18,6 @@ import type {
   ProvableAuction,
   Store,
 } from '../../../ports/store.ts'
-import { type Acceptance, acceptQuote } from '../auctions/acceptedQuoteRows.ts'
 import { closeAuction, findAuction, openAuction } from '../auctions/auctionRows.ts'
 import { blobOf, hexOf, idBlob } from '../sql/blobs.ts'
 import { pluck, prepareQuery } from '../sql/preparedQuery.ts'
@@ -38,16 +35,6 @@ export function* openProvableAuction(auction: NewAuction): Script<OpenedAuction>
   const { log, position } = yield* appendEntry(openingEntry(auction, secret))
   yield* run(insertProof, { id, secret: blobOf(secret), log, position })
   return opened
-}
-
-/** Adds a quote to its auction, with its leaf if the auction is provable. */
-export function* acceptProvableQuote(acceptance: Acceptance): Script<AcceptOutcome> {
-  return yield* acceptQuote(acceptance, leafOf)
-}
-
-function* leafOf(auction: number, quote: AcceptedQuote): Script<Uint8Array | null> {
-  const [secret] = yield* run(selectSecret, { auction })
-  return secret ? hashTranscriptLeaf(acceptedQuoteLeaf(quote, hexOf(secret))) : null
 }
 
 /** Closes an auction. If it is provable, appends its close to the log in the same transaction. */
@@ -128,11 +115,6 @@ function prepareProof(column: 'public_rfq_id' | 'rfq_id') {
   )
 }
 
-const selectSecret = pluck(
-  prepareQuery((on, given: { auction: number }) =>
-    on.selectFrom('auction_proofs').select('secret').where('auction_id', '=', given.auction),
-  ),
-)
 const selectLeaves = pluck(
   prepareQuery((on, given: { auction: number }) =>
     on
