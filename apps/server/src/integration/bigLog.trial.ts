@@ -9,7 +9,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { numberToHex, zeroHash } from 'viem'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 
-// A new monitor reads a large log from a real server. `AUCTIONS=5000000` takes about ten minutes.
+// A new monitor reads a large log from a real server. `AUCTIONS=5000000` takes six minutes.
 
 /** An opening and a close for each auction, after the key. */
 const count = 1 + 2 * Number(process.env['AUCTIONS'] ?? 100_000)
@@ -87,5 +87,6 @@ test(`a server with a log of ${count} entries stays small while a monitor reads 
   process.stdout.write(
     `bigLog.trial: ${count} entries read in ${seconds.toFixed(1)} s; the server's peak memory is ${Math.round(after)} MiB, and ${Math.round(before)} MiB with one entry\n`,
   )
-  expect(after - before).toBeLessThan(128)
+  // SQLite caches up to 64 MiB of pages. All entries would have 600 MB.
+  expect(after - before).toBeLessThan(192)
 }, 3_600_000)
