@@ -84,7 +84,7 @@ export async function startCrashProofs(url: () => string) {
      * Checks the proofs of auctions that have ended, and that the log kept every receipt's promise before its time.
      * Requests receipts that a crash has prevented, by sending the same quotes again.
      *
-     * @returns the number of receipts, and of those that were requested again.
+     * @returns the number of receipts, and the number of receipts requested again.
      */
     async check(results: readonly RFQResult[], { submissions }: Pick<CrashBackers, 'submissions'>) {
       const { signer, log } = await readKeys()

@@ -78,7 +78,7 @@ export const crashCases = {
   /** Auctions open when the server was killed, by whether they closed on time. */
   closedInTimeAfterKill: 1,
   closedAtRestart: 1,
-  /** Receipts whose promise was kept, and those that the kill had prevented. Only one server alone signs receipts. */
+  /** Receipts whose promise was kept, and receipts that a kill had prevented. Clusters sign no receipts. */
   receipts: serverCount === 1 ? 1 : 0,
   receiptsAgain: serverCount === 1 ? 1 : 0,
 }

@@ -20,7 +20,7 @@ export type OpenAuction = { index: number; closesAt: number; isReported: boolean
  */
 export type Audit = { position: number; newestAt: number; witnessedAt: number; open: Map<string, OpenAuction> }
 
-/** A finding about the log, in one sentence. `index` is that of the entry, or of the auction's opening. */
+/** A finding about the log, in one sentence. `index` is the position of the entry, or of the auction's opening. */
 export type Finding = { code: 'RULE' | 'UNCLOSED' | 'BACKDATED'; text: string; publicRfqId?: string; index: number }
 
 /** Creates the audit of an empty log. */

@@ -55,7 +55,7 @@ export function notionalOf(lie: AuctionLie): bigint {
   return baseNotional + BigInt(auctionLies.indexOf(lie))
 }
 
-/** What a dishonest operator has: an honest server, its keys, and an honest witness that cosigns what it shows. */
+/** The parts of a dishonest operator: an honest server, its keys, and an honest witness that cosigns what it shows. */
 export type OperatorDeps = {
   stack: Stack
   signer: NoteSigner
@@ -84,7 +84,7 @@ export function createDishonestOperator(deps: OperatorDeps) {
 
   const falseTranscripts = new Map<string, AuctionProof>()
   let held: Uint8Array | null = null
-  /** Shows an entry of the honest log, or what the operator wants to show. */
+  /** Shows an entry of the honest log, or the operator's version of it. */
   const show = async (entry: Uint8Array): Promise<void> => {
     const closed = entry[0] === closeEntry.kind ? decodeRecord(closeEntry.kind, closeEntry.layout, entry) : null
     const id = closed?.publicRfqId.slice(2) ?? ''

@@ -9,7 +9,7 @@ export type ChannelMessage = { type: string; [field: string]: unknown }
 export type Lies = {
   /** Answers a GET in the server's place. Null passes the request on. */
   answer(path: string): Promise<Uint8Array | string | number | null> | Uint8Array | string | number | null
-  /** What the maker receives in place of a message. Null withholds it. */
+  /** Returns the message that the maker receives instead. Null withholds it. */
   tell(message: ChannelMessage): Promise<ChannelMessage | null> | ChannelMessage | null
   /** Whether a message of the maker reaches the server. */
   accepts(message: ChannelMessage): boolean
