@@ -46,7 +46,6 @@ export {
   receiptDomain,
   receiptTypes,
   recoverReceipt,
-  saltedLeaf,
 } from './receipt.ts'
 export { decodeRecord, encodeRecord, type Layout, type RecordOf } from './record.ts'
 export type { Fact, Statement } from './statement.ts'
@@ -68,6 +67,7 @@ export {
   consistencyPath,
   hashLeaf,
   hashNode,
+  hashSalted,
   inclusionPath,
   rootAfterPrefix,
   rootOf,

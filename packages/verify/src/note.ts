@@ -1,4 +1,5 @@
-import { bytesToHex, sha256 } from 'viem'
+import { bytesToHex } from 'viem'
+import { sha256 } from '#platform'
 import { areEqual, concat, fromBase64, toBase64, utf8 } from './bytes.ts'
 import { ProofError } from './proofError.ts'
 
@@ -22,7 +23,7 @@ const keyName = /^[^\s+]+$/u
 
 /** The four bytes that identify a key in a signature line. */
 export function keyIdOf({ name, type, publicKey }: NoteKey): Uint8Array {
-  return sha256(concat(utf8(`${name}\n`), Uint8Array.of(type), publicKey), 'bytes').slice(0, 4)
+  return sha256(utf8(`${name}\n`), Uint8Array.of(type), publicKey).slice(0, 4)
 }
 
 /** Formats a key as `name+id+base64`, the form in which policies and settings name it. */

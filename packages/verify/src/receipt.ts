@@ -3,7 +3,7 @@ import { recoverSigner } from '@firmquote/core/protocol'
 import { type Address, bytesToHex, type Hex, hashTypedData } from 'viem'
 import { fromBase64 } from './bytes.ts'
 import { ProofError } from './proofError.ts'
-import { hashLeaf, hashNode } from './tree.ts'
+import { hashNode, hashSalted } from './tree.ts'
 
 /** Hashes of a batch's receipts are at most this many levels below its root: 65,536 receipts. */
 const maxPath = 16
@@ -52,7 +52,7 @@ export async function recoverReceipt(receipt: Receipt): Promise<{ signer: Addres
     throw new ProofError("The receipt's salt or path has another length.")
   }
   const leaf = fromBase64(receipt.leaf, "The receipt's leaf")
-  const batchRoot = bytesToHex(rootOfPath(hashLeaf(saltedLeaf(salt, leaf)), index, path))
+  const batchRoot = bytesToHex(rootOfPath(hashSalted(salt, leaf), index, path))
   const hash = hashReceipt({ log, batchRoot, mergeBy })
   const { signer, fault } = await recoverSigner(hash, signature)
   if (!signer) throw new ProofError(`The receipt's signature is invalid (${fault}).`)
@@ -82,12 +82,4 @@ function rootOfPath(leaf: Uint8Array, index: number, path: readonly Uint8Array[]
     const isRight = Math.floor(index / 2 ** height) % 2 === 1
     return isRight ? hashNode(sibling, hash) : hashNode(hash, sibling)
   }, leaf)
-}
-
-/** The data of a salted leaf. Its hash reveals nothing about the record to those who do not know the salt. */
-export function saltedLeaf(salt: Uint8Array, record: Uint8Array): Uint8Array {
-  const data = new Uint8Array(salt.length + record.length)
-  data.set(salt)
-  data.set(record, salt.length)
-  return data
 }

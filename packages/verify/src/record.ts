@@ -1,4 +1,5 @@
-import { bytesToHex, hexToBytes } from 'viem'
+import { bytesToHex } from 'viem'
+import { fromHex } from '#platform'
 import { utf8 } from './bytes.ts'
 import { ProofError } from './proofError.ts'
 
@@ -31,8 +32,9 @@ export type RecordOf<L extends Layout> = { -readonly [Name in keyof L]: FieldVal
  * @throws {ProofError} if a value does not fit its field.
  */
 export function encodeRecord<L extends Layout>(kind: number, layout: L, record: RecordOf<L>): Uint8Array {
-  const fields = Object.entries(layout).map(([name, type]) => hexOf(name, type, record[name]))
-  return hexToBytes(`0x${hexOf('kind', 'u8', kind)}${fields.join('')}`)
+  let digits = hexOf('kind', 'u8', kind)
+  for (const name in layout) digits += hexOf(name, layout[name] as FieldType, record[name])
+  return fromHex(digits)
 }
 
 /**

@@ -1,5 +1,5 @@
-import { sha256 } from 'viem'
-import { areEqual, concat } from './bytes.ts'
+import { sha256 } from '#platform'
+import { areEqual } from './bytes.ts'
 import { ProofError } from './proofError.ts'
 
 // Merkle trees of RFC 6962, section 2.1, with SHA-256. Sizes and indices are below 2^53.
@@ -9,18 +9,23 @@ const nodePrefix = Uint8Array.of(1)
 
 /** Hashes a leaf's data. */
 export function hashLeaf(data: Uint8Array): Uint8Array {
-  return sha256(concat(leafPrefix, data), 'bytes')
+  return sha256(leafPrefix, data)
+}
+
+/** Hashes a leaf whose data is a salt and a record. Reveals nothing about the record to those who do not know the salt. */
+export function hashSalted(salt: Uint8Array, record: Uint8Array): Uint8Array {
+  return sha256(leafPrefix, salt, record)
 }
 
 /** Hashes two children. */
 export function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return sha256(concat(nodePrefix, left, right), 'bytes')
+  return sha256(nodePrefix, left, right)
 }
 
 /** Returns the root of a tree with these leaf hashes. The root of an empty tree is the hash of nothing. */
 export function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
   const [first] = leaves
-  if (!first) return sha256(new Uint8Array(), 'bytes')
+  if (!first) return sha256()
   if (leaves.length === 1) return first
   const split = splitOf(leaves.length)
   return hashNode(rootOf(leaves.slice(0, split)), rootOf(leaves.slice(split)))

@@ -26,7 +26,7 @@ import {
   type RefusalProof,
   type UnclosedProof,
 } from './proofFile.ts'
-import { type Receipt, recoverReceipt, saltedLeaf } from './receipt.ts'
+import { type Receipt, recoverReceipt } from './receipt.ts'
 import { decodeRecord, type RecordOf } from './record.ts'
 import { type Fact, type Statement, toStatement } from './statement.ts'
 import {
@@ -41,7 +41,7 @@ import {
   type RecordKind,
   refusedLeaf,
 } from './structures.ts'
-import { hashLeaf, rootAfterPrefix, rootOf, rootOfInclusion, verifyConsistency } from './tree.ts'
+import { hashLeaf, hashSalted, rootAfterPrefix, rootOf, rootOfInclusion, verifyConsistency } from './tree.ts'
 
 /** The version of the selection rules that this package can repeat. */
 export const selectionVersion = 1
@@ -377,7 +377,7 @@ function recordOf<L extends RecordKind['layout']>({ record }: Opening, kind: { k
 }
 
 function hashOpening({ salt, record }: Opening): Uint8Array {
-  return hashLeaf(saltedLeaf(fromBase64(salt, 'A salt'), fromBase64(record, 'A record')))
+  return hashSalted(fromBase64(salt, 'A salt'), fromBase64(record, 'A record'))
 }
 
 function stateWitnesses({ witnesses }: Pick<VerifiedCheckpoint, 'witnesses'>, context: Context): void {

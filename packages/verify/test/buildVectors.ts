@@ -5,10 +5,10 @@ import { concat, fromBase64, toBase64, utf8 } from '../src/bytes.ts'
 import { checkpointText } from '../src/checkpoint.ts'
 import { cosignedText, formatKey, formatNote, keyTypes } from '../src/note.ts'
 import { formatProof, type ProofFile } from '../src/proofFile.ts'
-import { hashReceipt, type Receipt, saltedLeaf } from '../src/receipt.ts'
+import { hashReceipt, type Receipt } from '../src/receipt.ts'
 import { decodeRecord } from '../src/record.ts'
 import { encodeEntries, type Tile, tilePath, widthOf } from '../src/tiles.ts'
-import { consistencyPath, hashLeaf, inclusionPath, rootOf } from '../src/tree.ts'
+import { consistencyPath, hashLeaf, hashSalted, inclusionPath, rootOf } from '../src/tree.ts'
 import { kindOf, type Mutation, refusalOf, toJson, type Vectors } from './checkVectors.ts'
 import { createProofFiles, itemOf, type ProofFiles, subtreesOf, withoutCosignature } from './proofFiles.ts'
 import { createLog, createNoteSigner, fillLog, hashOf, runAuction, signNote, type TestLog } from './proofFixture.ts'
@@ -111,7 +111,7 @@ function batchRootOf({ salt, leaf, index, path }: Receipt): Uint8Array {
         .update(concat(Uint8Array.of(1), ...pair))
         .digest()
     },
-    hashLeaf(saltedLeaf(decode(salt), decode(leaf))),
+    hashSalted(decode(salt), decode(leaf)),
   )
 }
 

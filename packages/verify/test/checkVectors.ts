@@ -5,11 +5,11 @@ import { verifyLogProof } from '../src/logProof.ts'
 import { cosignedText, parseKey } from '../src/note.ts'
 import { ProofError } from '../src/proofError.ts'
 import type { Opening } from '../src/proofFile.ts'
-import { hashReceipt, type Receipt, recoverReceipt, saltedLeaf } from '../src/receipt.ts'
+import { hashReceipt, type Receipt, recoverReceipt } from '../src/receipt.ts'
 import { decodeRecord, encodeRecord } from '../src/record.ts'
 import * as structures from '../src/structures.ts'
 import { createHashReader, decodeEntries, type Tile, tilePath, widthOf } from '../src/tiles.ts'
-import { hashLeaf, rootOf, rootOfInclusion, verifyConsistency } from '../src/tree.ts'
+import { hashLeaf, hashSalted, rootOf, rootOfInclusion, verifyConsistency } from '../src/tree.ts'
 import { verifyProof } from '../src/verifyProof.ts'
 
 // Runs in browsers, Node, Bun and Deno.
@@ -74,7 +74,7 @@ export async function checkVectors(vectors: Vectors): Promise<void> {
     const { layout } = kindOf(kind)
     require(toJson(decodeRecord(kind, layout, decode(bytes))) === toJson(fields), `record of kind ${kind}`)
   }
-  const hashes = transcript.leaves.map(({ salt, record }) => hashLeaf(saltedLeaf(decode(salt), decode(record))))
+  const hashes = transcript.leaves.map(({ salt, record }) => hashSalted(decode(salt), decode(record)))
   require(hashes.map(toBase64).join() === transcript.leaves.map(({ hash }) => hash).join(), 'leaves of the transcript')
   require(toBase64(rootOf(hashes)) === transcript.root, 'root of the transcript')
   for (const tree of trees) checkTree(tree)

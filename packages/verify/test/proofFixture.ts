@@ -7,10 +7,10 @@ import { checkpointText } from '../src/checkpoint.ts'
 import { formatLogProof } from '../src/logProof.ts'
 import { cosignedText, formatKey, formatNote, keyIdOf, keyTypes, type NoteKey } from '../src/note.ts'
 import type { AuctionProof, Opening, ProvenEntry } from '../src/proofFile.ts'
-import { buildBatch, hashReceipt, type Receipt, saltedLeaf } from '../src/receipt.ts'
+import { buildBatch, hashReceipt, type Receipt } from '../src/receipt.ts'
 import { encodeRecord, type RecordOf } from '../src/record.ts'
 import * as structures from '../src/structures.ts'
-import { consistencyPath, hashLeaf, inclusionPath, rootOf } from '../src/tree.ts'
+import { consistencyPath, hashLeaf, hashSalted, inclusionPath, rootOf } from '../src/tree.ts'
 import { selectionVersion } from '../src/verifyProof.ts'
 
 const market = { chainId: 8453, quoteMarket: `0x${'51'.repeat(20)}` as Address }
@@ -71,7 +71,7 @@ export function createLog() {
     privateKey = receiptKey,
   ): Promise<Receipt[]> => {
     const salts = records.map((record) => createHash('md5').update(record).digest())
-    const { root, paths } = buildBatch(records.map((record, at) => hashLeaf(saltedLeaf(salts[at] as Buffer, record))))
+    const { root, paths } = buildBatch(records.map((record, at) => hashSalted(salts[at] as Buffer, record)))
     const hash = hashReceipt({ log: origin, batchRoot: bytesToHex(root), mergeBy })
     const signature = await signHash({ hash, privateKey, to: 'hex' })
     return records.map((leaf, index) => ({
@@ -109,7 +109,7 @@ export function fillLog(log: TestLog, count: number): void {
 
 /** The hash of a transcript's leaf. */
 export function hashOf({ salt, record }: Opening): Uint8Array {
-  return hashLeaf(saltedLeaf(Buffer.from(salt, 'base64'), Buffer.from(record, 'base64')))
+  return hashSalted(Buffer.from(salt, 'base64'), Buffer.from(record, 'base64'))
 }
 
 /** Runs an auction with quotes of these prices, and appends its entries. Each quote has a notional of 1,000. */

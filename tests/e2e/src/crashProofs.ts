@@ -9,12 +9,12 @@ import {
   formatKey,
   fromBase64,
   hashLeaf,
+  hashSalted,
   type NoteKey,
   openEntry,
   parseKey,
   recoverReceipt,
   rootOf,
-  saltedLeaf,
   verifyCheckpoint,
   verifyProof,
 } from '@firmquote/verify'
@@ -105,7 +105,7 @@ export async function startCrashProofs(url: () => string) {
           const recovered = await recoverReceipt(receipt)
           const promise = decodeRecord(acceptedLeaf.kind, acceptedLeaf.layout, recovered.leaf)
           const { salt = '', record = '' } = file.leaves[promise.seq] ?? {}
-          const leaf = hashLeaf(saltedLeaf(fromBase64(salt, 'A salt'), fromBase64(record, 'A record')))
+          const leaf = hashSalted(fromBase64(salt, 'A salt'), fromBase64(record, 'A record'))
           expect({ hash: promise.hash, leaf: bytesToHex(leaf), signer: recovered.signer.toLowerCase() }).toEqual({
             ...{ hash, leaf: promise.leaf, signer },
           })

@@ -1,13 +1,5 @@
 import type { BlockRef, Code, PublicRfqId, Receipt } from '@firmquote/core'
-import {
-  acceptedLeaf,
-  buildBatch,
-  encodeRecord,
-  hashLeaf,
-  hashReceipt,
-  refusedLeaf,
-  saltedLeaf,
-} from '@firmquote/verify'
+import { acceptedLeaf, buildBatch, encodeRecord, hashReceipt, hashSalted, refusedLeaf } from '@firmquote/verify'
 import { type Address, bytesToHex, type Hex } from 'viem'
 
 /** Seconds after an auction's close within which the log must contain it. */
@@ -50,7 +42,7 @@ export function createReceiptBatch(
 ): ReceiptBatch {
   const bytes = random(claims.length * saltBytes)
   const salts = claims.map((_, index) => bytes.subarray(index * saltBytes, (index + 1) * saltBytes))
-  const leaves = claims.map(({ record }, index) => hashLeaf(saltedLeaf(salts[index] as Uint8Array, record)))
+  const leaves = claims.map(({ record }, index) => hashSalted(salts[index] as Uint8Array, record))
   const { root, paths } = buildBatch(leaves)
   const latest = claims.reduce((time, { dueAt }) => Math.max(time, dueAt), 0)
   const mergeBy = Math.ceil(latest / 1_000) + promiseSeconds

@@ -15,13 +15,12 @@ import {
   decodeRecord,
   formatLogProof,
   formatProof,
-  hashLeaf,
+  hashSalted,
   openEntry,
   type ProvenEntry,
   parseProof,
   recoverReceipt,
   refusedLeaf,
-  saltedLeaf,
   verifyProof,
 } from '@firmquote/verify'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -157,7 +156,7 @@ describe('receipts', () => {
     const opening = file.leaves[promised.seq]
     if (!opening) throw new TypeError('The transcript has no such leaf.')
     const [salt, record] = [Buffer.from(opening.salt, 'base64'), Buffer.from(opening.record, 'base64')]
-    expect(bytesToHex(hashLeaf(saltedLeaf(salt, record)))).toBe(promised.leaf)
+    expect(bytesToHex(hashSalted(salt, record))).toBe(promised.leaf)
 
     const { hashes } = await leavesOf(rfqId)
     expect(hashes).toHaveLength(3)
@@ -263,7 +262,7 @@ describe('receipts', () => {
     expect(started.opening).toEqual(file.leaves[0])
     const opened = decodeRecord(openEntry.kind, openEntry.layout, Buffer.from(started.receipt.leaf, 'base64'))
     const [salt, record] = [Buffer.from(started.opening.salt, 'base64'), Buffer.from(started.opening.record, 'base64')]
-    expect(opened).toMatchObject({ openLeaf: bytesToHex(hashLeaf(saltedLeaf(salt, record))) })
+    expect(opened).toMatchObject({ openLeaf: bytesToHex(hashSalted(salt, record)) })
     const closed = decodeRecord(closeEntry.kind, closeEntry.layout, Buffer.from(done.receipt.leaf, 'base64'))
     expect(closed).toMatchObject({ publicRfqId: `0x${rfqId}`, count: 3, closedAt: BigInt(done.closedAt) })
 

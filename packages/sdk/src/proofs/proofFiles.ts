@@ -5,12 +5,11 @@ import {
   formatLogProof,
   formatNote,
   fromBase64,
-  hashLeaf,
+  hashSalted,
   keyIdOf,
   type NoteKey,
   type ProvenEntry,
   quoteLeaf,
-  saltedLeaf,
   toBase64,
   type VerifiedCheckpoint,
   verifyCheckpoint,
@@ -105,7 +104,7 @@ export async function provesQuote(
   return (
     publicRfqId === promise.publicRfqId &&
     index === promise.seq &&
-    bytesToHex(hashLeaf(saltedLeaf(fromBase64(opening.salt, 'A salt'), record))) === promise.leaf &&
+    bytesToHex(hashSalted(fromBase64(opening.salt, 'A salt'), record)) === promise.leaf &&
     leaf.hash === promise.hash &&
     isAddressEqual(leaf.maker, promise.maker) &&
     leaf.signature === sha256(signature)

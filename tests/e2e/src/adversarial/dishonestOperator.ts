@@ -13,6 +13,7 @@ import {
   formatProof,
   hashLeaf,
   hashReceipt,
+  hashSalted,
   openEntry,
   parseCheckpoint,
   parseNote,
@@ -20,7 +21,6 @@ import {
   type Receipt,
   refusedLeaf,
   rootOf,
-  saltedLeaf,
   toBase64,
   verifyCheckpoint,
 } from '@firmquote/verify'
@@ -232,7 +232,7 @@ async function signReceipt(
   { origin, privateKey }: { origin: string; privateKey: Hex },
 ): Promise<Receipt> {
   const salt = createHash('md5').update(record).digest()
-  const { root } = buildBatch([hashLeaf(saltedLeaf(salt, record))])
+  const { root } = buildBatch([hashSalted(salt, record)])
   const mergeBy = Math.ceil(Date.now() / 1_000) + 60
   const hash = hashReceipt({ log: origin, batchRoot: bytesToHex(root), mergeBy })
   const signature = await signHash({ hash, privateKey, to: 'hex' })

@@ -11,8 +11,10 @@ useFolder(beforeEach, afterEach)
 test.each([
   ['bun@1.4.5', 'bun', []],
   ['deno@2.9.6', 'deno', ['run']],
-])('default: %s runs the verifier that is bundled for browsers', async (pinned, program, flags) => {
-  const file = await bundleVectorCheck(folder)
-  const args = ['exec', '--yes', `--package=${pinned}`, '--', program, ...flags, file]
-  expect(await runIn(folder, 'npm', args)).toContain(`${verified}\n`)
+])('default: %s runs the verifier, also when it is bundled for browsers', async (pinned, program, flags) => {
+  for (const platform of ['node', 'browser'] as const) {
+    const file = await bundleVectorCheck(folder, platform)
+    const args = ['exec', '--yes', `--package=${pinned}`, '--', program, ...flags, file]
+    expect([platform, await runIn(folder, 'npm', args)]).toEqual([platform, expect.stringContaining(`${verified}\n`)])
+  }
 })
