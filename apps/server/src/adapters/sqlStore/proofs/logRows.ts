@@ -1,5 +1,5 @@
 import { encodeRecord, keyEntry } from '@firmquote/verify'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { addLeaves, frontierOf, type PlacedTile, rootOfFrontier } from '../../../domain/logTiles.ts'
 import type { LogPosition, ProofStore, StoredLog } from '../../../ports/store.ts'
 import { blobOf, hexOf } from '../sql/blobs.ts'
@@ -33,9 +33,8 @@ export function* findLog(): Script<StoredLog | null> {
 
 /** Appends an entry to the newest log, and returns its place. */
 export function* appendEntry(entry: Uint8Array): Script<LogPosition> {
-  const { id: log, entries: position } = yield* newestLog()
-  yield* run(insertEntry, { log, position, entry: Buffer.from(entry) })
-  return { log, position }
+  const [place] = yield* run(insertEntry, { entry: Buffer.from(entry) })
+  return place ?? noLog()
 }
 
 /** Adds entries to the newest log's tree, and commits its head. Null if the stored tiles do not match the head. */
@@ -71,9 +70,11 @@ export function* findTile(log: number, level: number, position: number): Script<
 }
 
 function* newestLog(): Script<StoredLog> {
-  const log = yield* findLog()
-  if (!log) throw new TypeError('The log has not been started.')
-  return log
+  return (yield* findLog()) ?? noLog()
+}
+
+function noLog(): never {
+  throw new TypeError('The log has not been started.')
 }
 
 function split(hashes: Buffer): Uint8Array[] {
@@ -89,8 +90,25 @@ const selectNewest = prepareQuery((on) => on.selectFrom('logs').selectAll().orde
 const selectLast = prepareQuery((on, given: { log: number }) =>
   on.selectFrom('log_entries').select('position').where('log', '=', given.log).orderBy('position', 'desc').limit(1),
 )
-const insertEntry = prepareQuery((on, given: Tables['log_entries']) =>
-  on.insertInto('log_entries').values(pick(given, ['log', 'position', 'entry'])),
+const insertEntry = prepareQuery((on, given: { entry: Buffer }) =>
+  on
+    .insertInto('log_entries')
+    .columns(['log', 'position', 'entry'])
+    .expression((query) =>
+      query
+        .selectFrom('logs')
+        .select(({ val, selectFrom }) => [
+          'id as log',
+          selectFrom('log_entries')
+            .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next'))
+            .whereRef('log', '=', 'logs.id')
+            .as('position'),
+          val(given.entry).as('entry'),
+        ])
+        .orderBy('id', 'desc')
+        .limit(1),
+    )
+    .returning(['log', 'position']),
 )
 const selectEntries = prepareQuery((on, given: { log: number; from: number; to: number }) =>
   on
