@@ -92,7 +92,7 @@ function start(
       countAnswers: () => null,
     },
     {
-      ...{ record, announced: true, closeDelayMs: 0, interrupted: false },
+      ...{ record, announced: true, closeDelayMs: 0, isInterrupted: () => false },
       ...(elsewhere ? {} : { startedAt: clock.monotonic() }),
       ...arrival,
     },
@@ -156,7 +156,7 @@ describe('time', () => {
   })
 
   test('behavior: a resumed auction is not announced, and is interrupted if no instance was running', async () => {
-    start({ announced: false, interrupted: true })
+    start({ announced: false, isInterrupted: () => true })
     expect(announced).toEqual([])
     clock.advance(durationMs)
     expect(closes[0]?.given.interrupted).toBe(true)

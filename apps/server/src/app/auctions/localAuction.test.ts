@@ -22,7 +22,7 @@ const opening: JoinedAuction = {
   record: { ...opened, quotes: [], close: null },
   announced: true,
   closeDelayMs: 0,
-  interrupted: false,
+  isInterrupted: () => false,
 }
 
 beforeEach(async () => {

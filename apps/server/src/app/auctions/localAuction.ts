@@ -112,8 +112,8 @@ export type JoinedAuction = {
   announced: boolean
   /** Milliseconds after the deadline before this instance closes the auction if no other instance has. */
   closeDelayMs: number
-  /** Whether no instance was running at the deadline. */
-  interrupted: boolean
+  /** Returns whether no instance was running at the deadline. Called at the close. */
+  isInterrupted(): boolean
   /** When the auction opened, on this process's monotonic clock; absent if another process opened it. */
   startedAt?: number
 }
@@ -269,7 +269,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: JoinedAuctio
 
   const writeClose = async (rejectedCount: number, repeated: boolean) => {
     try {
-      const { interrupted } = arrival
+      const interrupted = arrival.isInterrupted()
       // The store reads only rows unknown to this instance, because auctions that close at the same time can have many
       // rows. If there are none, it needs no more than the ending to complete the transcript.
       const record = knownRecord(stateNow())

@@ -201,6 +201,32 @@ describe('resume', () => {
     expect(it.observed).toEqual(['opened', 'interrupted'])
   })
 
+  test.each([
+    ['interrupted', false, true],
+    ['not interrupted next to other instances', true, undefined],
+  ])('behavior: one that ends before the instance is ready is %s', async (_, isShared, interrupted) => {
+    const [{ rfq }, slow] = [await opened(it.hub), await opened(it.hub)]
+    it.hub.stop()
+    const { findAuction } = it.store
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    it.store.findAuction = async (id, ...given) => {
+      if ('publicRfqId' in id && id.publicRfqId === publicRfqId(slow.rfq.rfqId)) await released
+      return findAuction(id, ...given)
+    }
+    const next = it.startPeer('own', { isShared })
+    const resumed = next.resume()
+    await settle()
+    await pass(auctionDurationMs)
+    await pass(1_000, 100)
+    release()
+    await resumed
+    expect((await next.find(rfq.rfqId))?.status).toBe('closed')
+    expect((await next.find(rfq.rfqId))?.interrupted).toBe(interrupted)
+  })
+
   describe('next to other instances', () => {
     const startBeside = async () => {
       const next = it.startPeer('own', { isShared: true, random: (bytes) => new Uint8Array(bytes).fill(128) })

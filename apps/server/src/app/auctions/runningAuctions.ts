@@ -115,6 +115,8 @@ export function createRunningAuctions(
   /** Auctions that were running here when the drain began; null before then. */
   let draining: ReadonlySet<PublicRfqId> | null = null
   let stopped = false
+  /** When this instance was ready for backers, on its monotonic clock. */
+  let readyAt = Number.POSITIVE_INFINITY
   let cancelPoll = () => {}
 
   /**
@@ -193,11 +195,14 @@ export function createRunningAuctions(
       if (opened) return opened
       if (stopped || !record || record.close) return null
       const { openedAt, closesAt } = record.rfq
-      const isPast = ageOf(clock, openedAt) >= closesAt - openedAt
-      const interrupted = resumed && isPast
+      const leftMs = closesAt - openedAt - ageOf(clock, openedAt)
+      const isPast = leftMs <= 0
+      const endsAt = clock.monotonic() + leftMs
       releases.set(publicRfqId, quotas.restore(record.rfq))
-      const closeDelayMs = resumed && !isShared ? 0 : interrupted ? overdueGraceMs : closeDelay()
-      const auction = start({ record, announced: false, closeDelayMs, interrupted })
+      const closeDelayMs = resumed && !isShared ? 0 : resumed && isPast ? overdueGraceMs : closeDelay()
+      // If the deadline passes before this instance is ready, another instance may be running.
+      const isInterrupted = () => resumed && (isPast || (!isShared && endsAt < readyAt))
+      const auction = start({ record, announced: false, closeDelayMs, isInterrupted })
       // No backer can quote after the deadline.
       if (!isPast) sessions.sendRfq({ ...record.rfq, rfqId: toPublicRfqId(publicRfqId) })
       return auction
@@ -247,6 +252,7 @@ export function createRunningAuctions(
     async resume() {
       const open = await store.listOpenAuctions()
       await Promise.all(open.map(({ publicRfqId }) => join(publicRfqId, true)))
+      readyAt = clock.monotonic()
       if (open.length > 0) log.info({ auctions: open.length }, 'resumed open auctions from a previous process')
       schedulePoll()
     },
@@ -272,7 +278,7 @@ export function createRunningAuctions(
         slots.set(publicRfqId, slot)
         return {
           opened: true,
-          auction: start({ record, announced: true, closeDelayMs: 0, interrupted: false, startedAt }),
+          auction: start({ record, announced: true, closeDelayMs: 0, isInterrupted: () => false, startedAt }),
         }
       } finally {
         creating.delete(publicRfqId)
