@@ -31,7 +31,7 @@ export type Defect =
       | 'overload reported as chain failure'
     )
   | ('any proof accepted' | 'older debts not read')
-  | ('monotonic clock jumps' | 'promises forgotten' | 'clients not sent elsewhere')
+  | ('monotonic clock jumps' | 'time goes back' | 'promises forgotten' | 'clients not sent elsewhere')
 
 /** Whether a defect is enabled. */
 export type HasDefect = (defect: Defect) => boolean

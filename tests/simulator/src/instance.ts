@@ -3,9 +3,10 @@ import { createInProcessPresence } from '../../../apps/server/src/adapters/inPro
 import { createInProcessQuotas } from '../../../apps/server/src/adapters/inProcessQuotas.ts'
 import { createService } from '../../../apps/server/src/app/createService.ts'
 import type { ServiceLimits } from '../../../apps/server/src/app/serviceDeps.ts'
+import { offsetSince } from '../../../apps/server/src/domain/steadyTime.ts'
 import { type HasDefect, quotaDefects, storeDefects, withDefects, withServiceDefects } from './defects.ts'
 import type { Instance, Process } from './instanceState.ts'
-import { createLife } from './life.ts'
+import { createLife, epoch } from './life.ts'
 import type { Oracle } from './oracle.ts'
 import { auctionDurationMs, degradedSeconds, minSecondsAfterClose, openRfqs, staleSeconds } from './plan.ts'
 import type { ProofRules } from './proofRules.ts'
@@ -89,7 +90,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
 
   const instance: Instance = {
     number,
-    wall: { offset: 0 },
+    wall: { offset: 0, kept: 0 },
     storage: { ...soundStorage },
     node: { ...soundNode },
     cutOff: 0,
@@ -103,6 +104,11 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       lives += 1
       const id = number + lives * 1_000
       const named = (part: string) => createRandom(seed, `${part} of instance ${number}, life ${lives}`)
+      const { wall } = instance
+      const machineTime = epoch + timeline.now() + wall.offset - wall.kept
+      const kept = has('time goes back') ? 0 : offsetSince(database.proofs.findLog()?.seenAt ?? 0, machineTime)
+      wall.offset += kept - wall.kept
+      wall.kept = kept
       const life = createLife({ timeline, random: named('timers'), wall: instance.wall, has }, { id, instance: number })
       trace.note('start', String(number))
       const unexpected = (facts: Record<string, unknown>, message: string) => {

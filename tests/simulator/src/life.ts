@@ -6,8 +6,11 @@ import type { Timeline } from './timeline.ts'
 /** One run of an instance's process, from start to end. The process's pending work is dropped when the run ends. */
 export type Life = ReturnType<typeof createLife>
 
-/** An instance's wall clock. `offset` is the clock's error in milliseconds, which persists across restarts. */
-export type Wall = { offset: number }
+/**
+ * An instance's wall clock. `offset` is the error of its time in milliseconds, which persists across restarts. `kept` is
+ * the part that this process added at its start, so that its time did not go back.
+ */
+export type Wall = { offset: number; kept: number }
 
 /** Virtual time zero, in Unix milliseconds. */
 export const epoch = 1_800_000_000_000

@@ -61,6 +61,7 @@ const found: Record<Defect, [scenario: ScenarioName, seed: number, says: RegExp]
   'log restored from a backup': ['proofs', 1, /a witness knows a larger log/],
   'checkpoints do not wait': ['proofs', 12, /a witness signed at \d+ without the close of/],
   'receipt with another leaf': ['proofs', 1, /the transcript does not have the promised leaf of/],
+  'time goes back': ['proofs', 5, /the monitor raised BACKDATED/],
   'event receipt with another secret': ['proofs', 1, /the log lacks the entry/],
   'close logged twice': ['proofs', 1, /the monitor raised RULE/],
   'close not logged': ['proofs', 1, /has 1 openings and 0 closes in the log/],

@@ -183,7 +183,7 @@ export const openRfqs = 3
 export const longestHoldUpMs = 9_000
 /**
  * Largest error of a server's clock at its start, in milliseconds. A service whose time is 30 s from the chain's rejects
- * quotes. A monitor reports an opening that is dated 60 s before a witness's signature.
+ * quotes. A clock may also be set back by minutes, because the service's time does not go back.
  */
 const maxStepMs = 25_000
 /** Number of borrowers. */
@@ -316,7 +316,10 @@ function drawFault(kind: FaultKind, { random, instances, backers, end, moments }
       for: random.between(40_000, 120_000),
     }),
     // A running server's time does not follow a step of the clock, but the next process's does.
-    'crash and clock': () => ({ instance, by: random.between(-maxStepMs, maxStepMs), for: drawAway() }),
+    'crash and clock'() {
+      const by = random.between(-maxStepMs, maxStepMs)
+      return { instance, by: by < -0.6 * maxStepMs ? 12 * by : by, for: drawAway() }
+    },
     'witness leaves': () => ({ for: random.between(5_000, 60_000) }),
     clock: () => ({ instance, by: random.between(-8_000, 8_000), for: lasting }),
     storage: () => ({ instance, for: lasting, faults: drawStorageFaults(random) }),

@@ -14,7 +14,7 @@ import { createTrace } from './trace.ts'
 async function createRunningStore() {
   const timeline = createTimeline()
   const random = createRandom(1, 'contract')
-  const life = createLife({ timeline, random, wall: { offset: 0 } }, { id: 0, instance: 0 })
+  const life = createLife({ timeline, random, wall: { offset: 0, kept: 0 } }, { id: 0, instance: 0 })
   const store = createSimStore({
     database: await createSimDatabase(null),
     life,

@@ -68,6 +68,11 @@ export function judgeReading(known: SteadyTime, reading: ClockReading): ReadingV
   return { do: 'follow', apart, time: { fromMonotonic: own + apart, offset } }
 }
 
+/** The offset at a start, which prevents the service's time from going back. All times are in milliseconds. */
+export function offsetSince(seenAt: number, referenceTime: number): number {
+  return Math.max(0, Math.ceil(seenAt - referenceTime))
+}
+
 /** Smaller offsets, in milliseconds, are kept, because blocks' timestamps are too coarse to judge them. */
 const keptOffsetMs = 1_000
 /** Maximum milliseconds between the reference clock and the newest block, as of its arrival. */

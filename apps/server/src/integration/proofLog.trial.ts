@@ -25,13 +25,15 @@ import { createRandomInteger } from '../../test/randomQuotes.ts'
 import { waitUntil } from '../../test/waitUntil.ts'
 
 // A server that opens and closes auctions is killed with SIGKILL again and again, while a monitor reads each of its
-// checkpoints, and a witness signs them. Each process starts with another wrong clock, which is stepped by an hour while
-// it runs. All checkpoints must be of one history, every opening must get a close, every proof must be valid, and a
-// monitor must find nothing.
+// checkpoints, and a witness signs them. Each process starts with another wrong clock, every third with one that was set
+// back by minutes, which is stepped by an hour while it runs. All checkpoints must be of one history, every opening must
+// get a close, every proof must be valid, and a monitor must find nothing.
 
 const kills = 8 * rounds
 /** Largest error of the machine's clock at a start, in milliseconds. A witness's signature may differ by 20 s. */
 const maxErrorMs = 15_000
+/** How far the machine's clock is set back at every third start, in milliseconds. */
+const setBackMs = 300_000
 /** The step of the clock in a running process, in milliseconds. */
 const stepMs = 3_600_000
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -53,13 +55,14 @@ test(
     const auctions = new Set<string>()
     const running = new Set<Program>()
     let url = ''
-    let steps = 0
+    let [starts, steps] = [0, 0]
     const readLog = async () =>
       parseKey((JSON.parse(await text('/api/v1/config')) as { proofs: { key: string } }).proofs.key)
     const witness = await startHttpWitness(readLog)
 
     const start = async (): Promise<Program> => {
-      const error = random(2 * maxErrorMs + 1) - maxErrorMs
+      starts += 1
+      const error = starts % 3 === 0 ? -setBackMs : random(2 * maxErrorMs + 1) - maxErrorMs
       const step = random(2) === 0 ? stepMs : -stepMs
       const environment = {
         WITNESSES: `${formatKey(witness.key)}@${witness.url}`,

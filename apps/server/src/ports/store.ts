@@ -364,6 +364,8 @@ export type StoredLog = {
   head: LogHead
   /** Number of entries, including new ones that the tree does not have yet. */
   entries: number
+  /** The service's time at the last {@link ProofStore.advanceLog}, in Unix milliseconds. */
+  seenAt: number
 }
 
 /** A committed tree head. */
@@ -395,7 +397,8 @@ export type ProofStore = {
   findLog(): Promise<StoredLog | null>
   /**
    * Adds entries to the newest log's tree, oldest first, at most 4,096 per call, and commits the tree's new head.
-   * Returns null and changes nothing if the stored tiles do not match the head.
+   * Returns null and changes nothing if the stored tiles do not match the head. `at` is the service's time, and is stored
+   * even if there are no new entries.
    */
   advanceLog(at: number): Promise<StoredLog | null>
   /** When the open auction with the earliest end ends, in Unix milliseconds; null if none is open. */

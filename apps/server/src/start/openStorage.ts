@@ -73,7 +73,8 @@ const openOwn: Opening = async (configuration, { identity, limits, clock: machin
   const bus = createInProcessBus({ onError: (err) => log.error({ err }, undeliverable) })
   opened(bus.close)
   await store.claim(identity)
-  const reference = createMachineReference(machineClock, async () => (await store.listOpenAuctions()).length > 0)
+  const isAuctionOpen = async () => (await store.listOpenAuctions()).length > 0
+  const reference = createMachineReference(machineClock, isAuctionOpen, (await store.proofs?.findLog())?.seenAt)
   const { clock, stop } = await createSteadyClock(machineClock, { reference, log, stepped: metrics.clockStepped })
   opened(async () => stop())
   return {

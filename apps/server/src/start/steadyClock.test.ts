@@ -202,4 +202,14 @@ describe('createMachineReference', () => {
     await machine.resetOffset(7)
     expect(await offset()).toBe(0)
   })
+
+  test("behavior: a machine's clock that was set back does not turn the service's time back", async () => {
+    const after = async (seenAt: number) => {
+      const { clock, stop } = await create(createMachineReference(own, async () => false, seenAt))
+      stop()
+      return clock.now() - start
+    }
+    expect([await after(start + 300_000), await after(start), await after(start - 300_000)]).toEqual([300_000, 0, 0])
+    expect(warnings).toContainEqual([-300_000, "this machine's clock differs from the service's time"])
+  })
 })

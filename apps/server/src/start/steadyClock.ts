@@ -7,6 +7,7 @@ import {
   firstTime,
   fitsReference,
   judgeReading,
+  offsetSince,
   type SteadyTime,
   stepMs,
 } from '../domain/steadyTime.ts'
@@ -118,9 +119,18 @@ export async function createSteadyClock(
   }
 }
 
-/** Creates the reference for a service with its own database: the machine's clock. */
-export function createMachineReference(own: Pick<Clock, 'now'>, isAuctionOpen: () => Promise<boolean>): ReferenceClock {
-  let stored = 0
+/**
+ * Creates the reference for a service with its own database: the machine's clock.
+ *
+ * @param seenAt a time that the service has reached, in Unix milliseconds. If the machine's clock is behind it, the
+ * service's time continues from there.
+ */
+export function createMachineReference(
+  own: Pick<Clock, 'now'>,
+  isAuctionOpen: () => Promise<boolean>,
+  seenAt = 0,
+): ReferenceClock {
+  let stored = offsetSince(seenAt, own.now())
   return {
     name: 'machine',
     read: async () => ({ time: own.now(), offset: stored, agreedAt: null }),

@@ -491,6 +491,11 @@ export const migrations: Record<string, Migration> = {
       end`.execute(db)
     },
   },
+  '020_time_of_log': {
+    async up(db: Kysely<unknown>) {
+      await sql`alter table logs add column seen_at integer not null default 0`.execute(db)
+    },
+  },
 }
 
 /** Copies auctions that have a result, each with its ranked quotes. */

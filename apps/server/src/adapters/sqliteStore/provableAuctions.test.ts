@@ -173,9 +173,10 @@ describe('provable auctions', () => {
     expect(bytesToHex(log?.head.root ?? new Uint8Array())).toBe(bytesToHex(rootOf(hashes)))
     expect(await store.proofs.findTile(1, 0, 0)).toEqual(Buffer.concat(hashes))
     // Without new entries, the head stays.
-    expect(await store.proofs.advanceLog(6)).toEqual(log)
-    expect(await store.proofs.findLog()).toEqual(log)
-    expect(await store.proofs.startLog({ ...first, origin: 'other' })).toEqual(log)
+    const later = { ...log, seenAt: 6 }
+    expect([log?.seenAt, await store.proofs.advanceLog(6)]).toEqual([5, later])
+    expect(await store.proofs.findLog()).toEqual(later)
+    expect(await store.proofs.startLog({ ...first, origin: 'other' })).toEqual(later)
   })
 
   test('error: a changed tile or head stops the log, and entries cannot be changed', async () => {

@@ -319,7 +319,23 @@ describe('migrations', () => {
     migrated.close()
   })
 
+  test("behavior: a log from before the service's time was stored continues, with an unknown time", async () => {
+    const file = join(directory, 'firmquote.db')
+    const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '020'))
+    const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: before }
+    const { database } = await openSqlite(file, options)
+    database
+      .prepare(
+        `insert into logs (origin, public_key, signer, size, root, at) values ('rfq.example.com/log/1', ?, ?, 0, ?, 5)`,
+      )
+      .run(blob(1), account(2), blob(3))
+    database.close()
+    const store = await createSqliteStore({ file, writesHere: true })
+    expect(await store.proofs?.findLog()).toMatchObject({ head: { size: 0, at: 5 }, entries: 0, seenAt: 0 })
+    await store.close()
+  })
+
   test('behavior: these tests cover the newest migration', () => {
-    expect(names).toHaveLength(19)
+    expect(names).toHaveLength(20)
   })
 })

@@ -65,6 +65,17 @@ describe('createProofLog', () => {
     expect(facts()).toEqual([3, false, 0])
   })
 
+  test('behavior: the time is stored every 10 seconds, also without entries', async () => {
+    const seenAfter = async (milliseconds: number) => {
+      clock.jump(milliseconds)
+      await proofLog.publish()
+      return ((await store.proofs?.findLog())?.seenAt ?? 0) - openedAt
+    }
+    expect([await seenAfter(0), await seenAfter(9_999), await seenAfter(1)]).toEqual([0, 0, 10_000])
+    // The service's time was wrong, and has been corrected.
+    expect([await seenAfter(-9_999), await seenAfter(-1)]).toEqual([10_000, 0])
+  })
+
   test('behavior: a start after an outage waits for the auctions that it interrupted', async () => {
     await store.openAuction({ ...newAuction(), secret })
     clock.jump(closesAt + holdAfterMs - clock.now())

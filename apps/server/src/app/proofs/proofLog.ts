@@ -44,6 +44,8 @@ export type ProofLog = {
 
 /** Milliseconds between checkpoints. */
 const intervalMs = 1_000
+/** Milliseconds after which the service's time is stored again, so that a restart does not turn it back. */
+const seenEveryMs = 10_000
 
 /**
  * Creates the sequencer of a log. The store commits each tree head before it is signed, and a head always has the same
@@ -65,8 +67,10 @@ export function createProofLog(
 
   /** Commits a head with all entries. Null if the stored tree is damaged. */
   const commitAll = async (): Promise<StoredLog | null> => {
+    const now = Math.floor(clock.now())
     let found = await store.findLog()
-    while (found && found.entries > found.head.size) found = await store.advanceLog(Math.floor(clock.now()))
+    while (found && (found.entries > found.head.size || Math.abs(now - found.seenAt) >= seenEveryMs))
+      found = await store.advanceLog(now)
     return found
   }
 

@@ -16,7 +16,15 @@ export function* startLog({ origin, publicKey, signer, at }: Parameters<ProofSto
   const known = yield* findLog()
   if (known) return known
   const root = Buffer.from(rootOfFrontier([]))
-  yield* run(insertLog, { origin, public_key: Buffer.from(publicKey), signer: blobOf(signer), size: 0, root, at })
+  yield* run(insertLog, {
+    origin,
+    public_key: Buffer.from(publicKey),
+    signer: blobOf(signer),
+    size: 0,
+    root,
+    at,
+    seen_at: at,
+  })
   yield* appendEntry(encodeRecord(keyEntry.kind, keyEntry.layout, { signer, at: BigInt(at) }))
   return yield* newestLog()
 }
@@ -25,10 +33,18 @@ export function* startLog({ origin, publicKey, signer, at }: Parameters<ProofSto
 export function* findLog(): Script<StoredLog | null> {
   const [row] = yield* run(selectNewest)
   if (!row) return null
-  const { id, origin, public_key: publicKey, signer, size, root, at } = row
+  const { id, origin, public_key: publicKey, signer, size, root, at, seen_at: seenAt } = row
   const [last] = yield* run(selectLast, { log: id })
   const address = hexOf(signer)
-  return { id, origin, publicKey, signer: address, head: { size, root, at }, entries: (last?.position ?? -1) + 1 }
+  return {
+    id,
+    origin,
+    publicKey,
+    signer: address,
+    head: { size, root, at },
+    entries: (last?.position ?? -1) + 1,
+    seenAt,
+  }
 }
 
 /** Appends an entry to the newest log, and returns its place. */
@@ -49,14 +65,17 @@ export function* advanceLog(at: number): Script<StoredLog | null> {
   // A tree that continued from changed hashes would fork the log.
   if (!Buffer.from(rootOfFrontier(frontier)).equals(root)) return null
   const entries = yield* listEntries(log.id, size, Math.min(log.entries, size + maxAdded))
-  if (entries.length === 0) return log
+  if (entries.length === 0) {
+    yield* run(updateSeenAt, { log: log.id, at })
+    return { ...log, seenAt: at }
+  }
   const { changed, frontier: next } = addLeaves(frontier, entries)
   yield* forEach(changed, ({ level, position, hashes }) =>
     run(upsertTile, { log: log.id, level, position, hashes: Buffer.concat(hashes) }),
   )
   const head = { size: size + entries.length, root: Buffer.from(rootOfFrontier(next)), at }
   yield* run(updateHead, { log: log.id, ...head })
-  return { ...log, head }
+  return { ...log, head, seenAt: at }
 }
 
 /** A log's entries from `from` to before `to`, in order. */
@@ -84,7 +103,7 @@ function split(hashes: Buffer): Uint8Array[] {
 }
 
 const insertLog = prepareQuery((on, given: Omit<Insertable<Tables['logs']>, 'id'>) =>
-  on.insertInto('logs').values(pick(given, ['origin', 'public_key', 'signer', 'size', 'root', 'at'])),
+  on.insertInto('logs').values(pick(given, ['origin', 'public_key', 'signer', 'size', 'root', 'at', 'seen_at'])),
 )
 const selectNewest = prepareQuery((on) => on.selectFrom('logs').selectAll().orderBy('id', 'desc').limit(1))
 const selectLast = prepareQuery((on, given: { log: number }) =>
@@ -136,5 +155,11 @@ const upsertTile = prepareQuery((on, given: Tables['log_tiles']) =>
     ),
 )
 const updateHead = prepareQuery((on, given: { log: number; size: number; root: Buffer; at: number }) =>
-  on.updateTable('logs').set({ size: given.size, root: given.root, at: given.at }).where('id', '=', given.log),
+  on
+    .updateTable('logs')
+    .set({ size: given.size, root: given.root, at: given.at, seen_at: given.at })
+    .where('id', '=', given.log),
+)
+const updateSeenAt = prepareQuery((on, given: { log: number; at: number }) =>
+  on.updateTable('logs').set({ seen_at: given.at }).where('id', '=', given.log),
 )

@@ -190,6 +190,8 @@ export type Tables = {
     root: Buffer
     /** When the head was committed, in Unix milliseconds. */
     at: number
+    /** The service's time when the log was last advanced, in Unix milliseconds. */
+    seen_at: number
   }
   /** Positions count from 0 without gaps. Rows are only added. */
   log_entries: { log: number; position: number; entry: Buffer }
