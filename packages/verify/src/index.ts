@@ -15,6 +15,7 @@ export {
   formatSignature,
   keyIdOf,
   keyTypes,
+  mayHaveName,
   type NoteKey,
   type NoteSignature,
   parseKey,
@@ -22,6 +23,7 @@ export {
   parseSignature,
   type SignedNote,
   verifyNote,
+  witnessNameOf,
 } from './note.ts'
 export { ProofError } from './proofError.ts'
 export {

@@ -50,6 +50,19 @@ export function parseKey(text: string): NoteKey {
   return key
 }
 
+/** The prefix of names that follow from their key. */
+const keyNamePrefix = 'firmquote-daemon/'
+
+/** The default name of a maker's witness: `firmquote-daemon/` and the first 16 hex digits of its public key's SHA-256. */
+export function witnessNameOf(publicKey: Uint8Array): string {
+  return keyNamePrefix + bytesToHex(sha256(publicKey)).slice(2, 18)
+}
+
+/** Whether a key may have its name. A name in the form of {@link witnessNameOf} belongs to one key. */
+export function mayHaveName({ name, publicKey }: NoteKey): boolean {
+  return !name.startsWith(keyNamePrefix) || name === witnessNameOf(publicKey)
+}
+
 /** Formats a note. */
 export function formatNote({ text, signatures }: SignedNote): string {
   return `${text}\n${signatures.map((one) => `${formatSignature(one)}\n`).join('')}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type DirectoryLock, lockDirectory } from '@firmquote/node-runtime/lockDirectory'
 import { readPrivateFile } from '@firmquote/node-runtime/readPrivateFile'
 import type { WitnessState, WitnessStore } from '@firmquote/sdk/proofs'
-import { keyTypes, type NoteKey, parseCheckpoint, parseKey, parseNote } from '@firmquote/verify'
+import { keyTypes, type NoteKey, parseCheckpoint, parseKey, parseNote, witnessNameOf } from '@firmquote/verify'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../../errors.ts'
 import { writeDurably } from '../writeDurably.ts'
@@ -62,7 +62,7 @@ async function openLocked(folder: string, name: string | undefined, lock: Direct
 
   let { logs } = state
   return {
-    key: { name: name ?? `firmquote-daemon/${hashOf(publicKey)}`, type: keyTypes.witness, publicKey },
+    key: { name: name ?? witnessNameOf(publicKey), type: keyTypes.witness, publicKey },
     sign: (message) => sign(null, message, privateKey),
     store: {
       read: async (origin) => (Object.hasOwn(logs, origin) ? (logs[origin] as WitnessState) : null),
@@ -118,7 +118,7 @@ function readKey(text: string, file: string): KeyObject {
   return createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
 }
 
-function hashOf(content: string | Uint8Array): string {
+function hashOf(content: string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 16)
 }
 

@@ -8,6 +8,7 @@ import {
   hashLeaf,
   keyTypes,
   rootOf,
+  witnessNameOf,
 } from '@firmquote/verify'
 import { describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
@@ -195,17 +196,20 @@ describe('createWitnesses', () => {
     expect(await second.cosign?.(5, second.sign())).toBeNull()
   })
 
-  test('error: refuses the name of the log and of another witness', async () => {
+  test("error: refuses the name of the log, of another witness, and another key's default name", async () => {
     const { join } = setUp()
     const { signer } = await join('w1')
-    for (const name of ['w1', origin]) {
+    const absent = witnessNameOf(signer.key.publicKey)
+    for (const name of ['w1', origin, absent]) {
       expect((await join(name, { maker: makerOf(2) })).refusal).toMatchObject({
         code: 'INVALID_REQUEST',
-        message: `Another key has the name ${name}. Choose another name.`,
+        message: `The name ${name} belongs to another key. Choose another name.`,
       })
     }
     // The same key may have two connections.
     expect((await join('w1', { maker: makerOf(3), signer })).refusal).toBeNull()
+    const own = { ...signer, key: { ...signer.key, name: absent } }
+    expect((await join(absent, { maker: makerOf(4), signer: own })).refusal).toBeNull()
   })
 
   test('behavior: of more than 20 witnesses, silent ones and those of makers without funds leave', async () => {

@@ -1,5 +1,13 @@
 import type { Clock } from '@firmquote/core/utils'
-import { formatKey, keyTypes, type NoteKey, ProofError, parseKey, verifyCosignature } from '@firmquote/verify'
+import {
+  formatKey,
+  keyTypes,
+  mayHaveName,
+  type NoteKey,
+  ProofError,
+  parseKey,
+  verifyCosignature,
+} from '@firmquote/verify'
 import type { Address } from 'viem'
 import { judgeSeats } from '../../domain/seats.ts'
 import {
@@ -217,8 +225,8 @@ export function createWitnesses(deps: WitnessesDeps): Witnesses {
       const { key, maker } = peer
       const takes = [...entries].some((one) => one.key.name === key.name && formatKey(one.key) !== formatKey(key))
       // A proof names each signature's key, so names are unique.
-      if (takes || key.name === log.origin)
-        return { code: 'INVALID_REQUEST', message: `Another key has the name ${key.name}. Choose another name.` }
+      if (takes || key.name === log.origin || !mayHaveName(key))
+        return { code: 'INVALID_REQUEST', message: `The name ${key.name} belongs to another key. Choose another name.` }
       const hasRoom = maker === null || (await makeRoom(maker))
       if (!hasRoom) {
         const message = `All ${maxCosignatures} places for witnesses are in use. Verify the log without cosigning it.`
