@@ -36,7 +36,8 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   const controls = createControls({ ...given, store })
   const bans = createBans(controls, clock)
   const halts = createHalts(controls, store)
-  const deps = { ...given, store, controls, bans, halts }
+  const proofDeps = given.proofs && { ...given.proofs, store: storage.watchLog(given.proofs.store) }
+  const deps = { ...given, store, ...(proofDeps && { proofs: proofDeps }), controls, bans, halts }
   controls.onChange(({ limits }) =>
     given.liveLimits?.apply(new Map([...limits.values()].map(({ name, value }) => [name, value]))),
   )
@@ -80,7 +81,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     ...makerChecks,
   }
   const readStanding = createReadStanding(fresh)
-  const proofs = given.proofs ? createProofService(given.proofs, { ...deps, readStanding }) : null
+  const proofs = proofDeps ? createProofService(proofDeps, { ...deps, readStanding }) : null
   const offerBook = createOfferBook(fresh)
   const offerRecorder = createOfferRecorder({ ...deps, offerBook }, sync)
   const checkpoints = createCheckpointWatch(deps, sync)

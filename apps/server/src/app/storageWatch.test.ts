@@ -167,6 +167,19 @@ describe('watchStorage', () => {
     cut.watch.stop()
   })
 
+  test("behavior: a failed write of the log counts, and the log's reads stay", async () => {
+    const { proofs } = it.inner
+    if (!proofs) throw new TypeError('The store has no proofs.')
+    const fails = async () => {
+      throw new StorageUnavailableError('The disk is full.')
+    }
+    const watched = it.watch.watchLog({ ...proofs, advanceLog: fails })
+    expect(await watched.findLog()).toBeNull()
+    expect(it.watch.isWritable()).toBe(true)
+    await expect(watched.advanceLog(1)).rejects.toThrow('The disk is full.')
+    expect(it.watch.isWritable()).toBe(false)
+  })
+
   test('behavior: a failed read has no effect while writes succeed', async () => {
     let probes = 0
     const fails = async () => {

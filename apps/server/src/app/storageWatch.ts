@@ -1,6 +1,6 @@
 import type { Clock } from '@firmquote/core/utils'
 import { CursorMovedError, StorageUnavailableError } from '../ports/errors.ts'
-import type { Store, StoreWrite } from '../ports/store.ts'
+import type { ProofStore, Store, StoreWrite } from '../ports/store.ts'
 import { afterPendingReads } from '../scheduling/eventLoop.ts'
 import type { Log } from './serviceDeps.ts'
 
@@ -15,6 +15,8 @@ export type StorageWatch = {
    * Returns an unsubscribe function.
    */
   onLost(listener: () => void): () => void
+  /** Watches the log's writes as well. On a quiet service, there may be no others. */
+  watchLog(proofs: ProofStore): ProofStore
   /** Stops probing. */
   stop(): void
 }
@@ -188,6 +190,7 @@ export function watchStorage(
           lostListeners.delete(listener)
         }
       },
+      watchLog: (proofs) => ({ ...proofs, advanceLog: watchWrite(proofs.advanceLog) }),
       stop() {
         stopped = true
         cancelProbe?.()
