@@ -105,10 +105,12 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       const id = number + lives * 1_000
       const named = (part: string) => createRandom(seed, `${part} of instance ${number}, life ${lives}`)
       const { wall } = instance
+      const before = wall.kept
       const machineTime = epoch + timeline.now() + wall.offset - wall.kept
       const kept = has('time goes back') ? 0 : offsetSince(database.proofs.findLog()?.seenAt ?? 0, machineTime)
       wall.offset += kept - wall.kept
       wall.kept = kept
+      if (kept !== before) oracle.clockSet()
       const life = createLife({ timeline, random: named('timers'), wall: instance.wall, has }, { id, instance: number })
       trace.note('start', String(number))
       const unexpected = (facts: Record<string, unknown>, message: string) => {
