@@ -12,5 +12,6 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Decodes hex digits, without a prefix. */
 export function fromHex(digits: string): Uint8Array {
-  return Buffer.from(digits, 'hex')
+  // A copy, because the buffer is a part of a larger one, which a message to another thread would copy whole.
+  return new Uint8Array(Buffer.from(digits, 'hex'))
 }
