@@ -1,7 +1,7 @@
-import { globSync } from 'node:fs'
 import { relative } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { reportLicences } from '../../scripts/licences/reportLicences.ts'
+import { listModules } from '../../scripts/listModules.ts'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
@@ -25,17 +25,9 @@ const markClientModules: Plugin = {
   },
 }
 
-/** All modules, sorted: their order changes the chunks by some bytes, and that of a pattern's files is not fixed. */
-const modules = Object.fromEntries(
-  globSync('src/**/*.ts')
-    .filter((file) => !file.endsWith('.test.ts'))
-    .sort()
-    .map((file) => [file.slice('src/'.length, -'.ts'.length), file]),
-)
-
 export default defineConfig({
   // Every file is an entry point, so that a lazily loaded view loads only what it needs.
-  entry: modules,
+  entry: listModules(),
   // wagmi is ESM-only.
   format: ['esm'],
   dts: { entry: ['src/index.ts', 'src/query.ts'] },

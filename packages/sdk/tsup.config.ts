@@ -1,6 +1,6 @@
-import { globSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
 import { reportLicences } from '../../scripts/licences/reportLicences.ts'
+import { listModules } from '../../scripts/listModules.ts'
 
 /** The entry points in `package.json`, for consumers that import the whole package. */
 const entry = {
@@ -11,14 +11,6 @@ const entry = {
   proofs: 'src/proofs.ts',
   'backer/viemQuoteSigner': 'src/backer/viemQuoteSigner.ts',
 }
-
-/** All modules, sorted: their order changes the chunks by some bytes, and that of a pattern's files is not fixed. */
-const modules = Object.fromEntries(
-  globSync('src/**/*.ts')
-    .filter((file) => !file.endsWith('.test.ts'))
-    .sort()
-    .map((file) => [file.slice('src/'.length, -'.ts'.length), file]),
-)
 
 const shared: Options = {
   splitting: true,
@@ -35,7 +27,7 @@ export default defineConfig([
   // never the backer code.
   {
     ...shared,
-    entry: modules,
+    entry: listModules(),
     format: ['esm'],
     dts: { entry },
   },
