@@ -318,6 +318,7 @@ function drawFault(kind: FaultKind, { random, instances, backers, end, moments }
     // A running server's time does not follow a step of the clock, but the next process's does.
     'crash and clock'() {
       const by = random.between(-maxStepMs, maxStepMs)
+      // The largest steps back become three to five minutes.
       return { instance, by: by < -0.6 * maxStepMs ? 12 * by : by, for: drawAway() }
     },
     'witness leaves': () => ({ for: random.between(5_000, 60_000) }),

@@ -122,8 +122,8 @@ export async function createSteadyClock(
 /**
  * Creates the reference for a service with its own database: the machine's clock.
  *
- * @param seenAt a time that the service has reached, in Unix milliseconds. If the machine's clock is behind it, the
- * service's time continues from there.
+ * @param seenAt a time that the service has reached, in Unix milliseconds. If the machine's clock shows an earlier time,
+ * the service's time starts at `seenAt`.
  */
 export function createMachineReference(
   own: Pick<Clock, 'now'>,

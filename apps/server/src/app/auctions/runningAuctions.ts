@@ -195,12 +195,12 @@ export function createRunningAuctions(
       if (opened) return opened
       if (stopped || !record || record.close) return null
       const { openedAt, closesAt } = record.rfq
-      const leftMs = closesAt - openedAt - ageOf(clock, openedAt)
+      const leftMs = closesAt - openedAt - Math.max(0, ageOf(clock, openedAt))
       const isPast = leftMs <= 0
       const endsAt = clock.monotonic() + leftMs
       releases.set(publicRfqId, quotas.restore(record.rfq))
       const closeDelayMs = resumed && !isShared ? 0 : resumed && isPast ? overdueGraceMs : closeDelay()
-      // If the deadline passes before this instance is ready, another instance may be running.
+      // Next to other instances, one of them may have been ready at the deadline.
       const isInterrupted = () => resumed && (isPast || (!isShared && endsAt < readyAt))
       const auction = start({ record, announced: false, closeDelayMs, isInterrupted })
       // No backer can quote after the deadline.
