@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { awayMs, chooseNode, compareFinalized, countBehind, judgeNode, type NodeView } from './chooseNode.ts'
+import { awayMs, chooseNode, compareFinalized, countBehind, judgeNode, type NodeView, noteBlock } from './chooseNode.ts'
 
 const now = 100_000
 const sound: NodeView = {
@@ -111,4 +111,13 @@ describe('compareFinalized', () => {
   ])('%j: %j', (hashes, expected) => {
     expect(compareFinalized(hashes as (Hex | null)[])).toEqual(expected)
   })
+})
+
+test('noteBlock: a lower block is the newest once none as new was shown for 6 seconds', () => {
+  const newest = { number: 100n, at: now }
+  expect(noteBlock(null, 1n, now)).toEqual({ number: 1n, at: now })
+  expect(noteBlock(newest, 100n, now + 1)).toEqual({ number: 100n, at: now + 1 })
+  expect(noteBlock(newest, 101n, now)).toEqual({ number: 101n, at: now })
+  expect(noteBlock(newest, 99n, now + 5_999)).toEqual(newest)
+  expect(noteBlock(newest, 99n, now + 6_000)).toEqual({ number: 99n, at: now + 6_000 })
 })

@@ -30,6 +30,9 @@ export type NodeView = {
 /** The chosen node's position, and why it replaces the current one; null if it does not. */
 export type NodeChoice = { index: number; reason: NodeFault | 'preferred' | null }
 
+/** The newest block of all nodes, and the time at which one as new was shown last. */
+export type NewestBlock = { number: bigint; at: number }
+
 /** Number of blocks by which a node may be behind the best other one. */
 const maxBlocksBehind = 3n
 /** Number of consecutive probes after which a node that is behind is left. */
@@ -38,6 +41,8 @@ const probesUntilBehind = 2
 const [slowMs, slowFactor] = [1_000, 2]
 /** Milliseconds for which a preferred node must be healthy before it is used again. */
 const recoveredMs = 15_000
+/** Milliseconds without a block as new as the newest after which the chain has gone back. Two probes take less. */
+const wentBackMs = 6_000
 const [firstAwayMs, longestAwayMs] = [5_000, 300_000]
 
 /** Returns why a node should not be used, or null. */
@@ -80,7 +85,12 @@ export function chooseNode({
   return index < 0 ? { index: current, reason: null } : { index, reason: fault }
 }
 
-/** Whether a block is too far below another node's newest one. Null is unknown. */
+/** Notes a node's block. A lower one becomes the newest only if the chain has gone back. */
+export function noteBlock(newest: NewestBlock | null, number: bigint, now: number): NewestBlock {
+  return newest && number < newest.number && now - newest.at < wentBackMs ? newest : { number, at: now }
+}
+
+/** Whether a block is too far below the newest one. Null is unknown. */
 export function isBehind(block: bigint, newest: bigint | null): boolean {
   return newest !== null && newest - block > maxBlocksBehind
 }

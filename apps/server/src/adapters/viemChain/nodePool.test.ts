@@ -116,7 +116,23 @@ describe('a read', () => {
     expect(await readFunds()).toMatchObject({ node: '0' })
     script(0).head = 100n
     script(1).head = 100n
-    await expect(readFunds()).rejects.toThrow('The node is behind another one.')
+    await expect(readFunds()).rejects.toThrow('The node is behind a block that was read before.')
+  })
+
+  test('behavior: state more than 3 blocks below earlier state of the same node is used only after 6 seconds', async () => {
+    start(1)
+    const readFunds = () => pool.chain.readFunds({ makers: [], tokens: [] })
+    const behind = 'The node is behind a block that was read before.'
+    for (const head of [104n, 101n]) {
+      script(0).head = head
+      expect(await readFunds()).toMatchObject({ node: '0' })
+    }
+    script(0).head = 100n
+    await expect(readFunds()).rejects.toThrow(behind)
+    clock.advance(5_999)
+    await expect(readFunds()).rejects.toThrow(behind)
+    clock.advance(1)
+    expect(await readFunds()).toMatchObject({ node: '0' })
   })
 
   test('error: no node works', async () => {

@@ -9,7 +9,9 @@ import {
   countBehind,
   isBehind,
   judgeNode,
+  type NewestBlock,
   type NodeView,
+  noteBlock,
 } from '../../domain/chooseNode.ts'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
 import { ChainDisagreesError } from '../../ports/errors.ts'
@@ -110,8 +112,8 @@ export function createNodePool({
   let disagrees = false
   /** The nodes that took part in the last conflict. They must all agree before the chain is believed again. */
   let suspects: ReadonlySet<number> = new Set()
-  /** The newest block of any node at the latest probe; null if no node answered. */
-  let newest: bigint | null = null
+  /** A balancer at a node's URL may also ask a node that is behind, so blocks of reads count as well. */
+  let newest: NewestBlock | null = null
   let isStopped = false
   let cancel = () => {}
 
@@ -182,10 +184,17 @@ export function createNodePool({
       }
     }
 
+  const note = (number: bigint): NewestBlock => {
+    newest = noteBlock(newest, number, clock.monotonic())
+    return newest
+  }
+
   /** Rejects state of a node that is behind. Until two probes have found it behind, it stays in use. */
   const expectNewest = (name: (typeof readNames)[number], value: unknown) => {
-    if (newestReads.has(name) && isBehind((value as { block: BlockRef }).block.number, newest)) {
-      throw new ChainUnavailableError('The node is behind another one.')
+    if (!newestReads.has(name)) return value
+    const { number } = (value as { block: BlockRef }).block
+    if (isBehind(number, note(number).number)) {
+      throw new ChainUnavailableError('The node is behind a block that was read before.')
     }
     return value
   }
@@ -295,8 +304,7 @@ export function createNodePool({
       view.probeMs = Math.min(one.ms, lastMs[index] ?? one.ms)
       lastMs[index] = one.ms
     })
-    const heads = found.flatMap((one) => one?.head.number ?? [])
-    newest = heads.reduce<bigint | null>((most, head) => (most === null || head > most ? head : most), null)
+    for (const one of found) if (one) note(one.head.number)
     await compare(found)
     const now = clock.monotonic()
     for (const member of members) {

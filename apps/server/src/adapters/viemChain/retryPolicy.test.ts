@@ -7,6 +7,7 @@ describe('pauseBeforeRetry', () => {
   test('default: pauses grow from 20 ms to 250 ms, with half of each random', () => {
     const pauses = [0, 1, 2, 10].map((earlier) => pauseBeforeRetry({ ...failed, earlier }))
     expect(pauses).toEqual([20, 30, 45, 250])
+    expect(pauseBeforeRetry({ ...failed, fault: 'missing', earlier: 10 })).toBe(60)
     expect([0, 1].map((random) => pauseBeforeRetry({ ...failed, random }))).toEqual([10, 30])
   })
 
@@ -15,7 +16,7 @@ describe('pauseBeforeRetry', () => {
       ['limited', 12],
       ['silent', 12],
       ['garbage', 12],
-      ['missing', 10],
+      ['missing', 20],
       ['internal', 2],
     ] as const) {
       expect(pauseBeforeRetry({ ...failed, fault, earlier: attempts - 2 })).not.toBeNull()
