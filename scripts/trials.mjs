@@ -25,6 +25,7 @@ const timed = [
   'checkpointTimers',
   'contractSessions',
   'crash',
+  'docsSite',
   'expensiveReads',
   'failover',
   'idempotencyKeys',

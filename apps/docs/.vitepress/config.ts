@@ -2,13 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transformerStyleToClass } from '@shikijs/transformers'
-import { defineConfig } from 'vitepress'
+import { defineConfig, type Plugin } from 'vitepress'
 import { reportPageLicences } from '../../../scripts/licences/reportLicences.ts'
 
 const lists = JSON.parse(readFileSync(new URL('../dist/lists.json', import.meta.url), 'utf8'))
 
 /** Highlights code with classes, because the server's Content-Security-Policy forbids inline styles. */
 const toClass = transformerStyleToClass({ classPrefix: 's-' })
+
+/** Only the browser searches. Without this plugin, VitePress would index all pages a second time for the server's bundle. */
+const withoutIndexOnServer: Plugin = {
+  name: 'without-index-on-server',
+  enforce: 'pre',
+  load: (id, options) => (options?.ssr && id === '/@localSearchIndex' ? 'export default {}' : undefined),
+}
 
 export default defineConfig({
   base: '/learn/',
@@ -34,7 +41,7 @@ export default defineConfig({
   transformHtml: (html) => html.replaceAll(/ style="(?:position:relative;|--vp-vh:0px;|)"/g, ''),
   buildEnd: ({ outDir }) => writeFileSync(join(outDir, 'code.css'), toClass.getCSS()),
   vite: {
-    plugins: [reportPageLicences()],
+    plugins: [reportPageLicences(), withoutIndexOnServer],
     // The only large chunk is the search index, which is loaded when the search dialog opens.
     build: { chunkSizeWarningLimit: 1_000 },
     resolve: {
