@@ -112,7 +112,10 @@ export function createNodePool({
   let disagrees = false
   /** The nodes that took part in the last conflict. They must all agree before the chain is believed again. */
   let suspects: ReadonlySet<number> = new Set()
-  /** A balancer at a node's URL may also ask a node that is behind, so blocks of reads count as well. */
+  /**
+   * The newest block of all probes and reads; null before the first. One URL may lead to several nodes, so a read may
+   * return an older block than the same URL did before.
+   */
   let newest: NewestBlock | null = null
   let isStopped = false
   let cancel = () => {}

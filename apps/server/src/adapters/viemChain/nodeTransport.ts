@@ -80,10 +80,7 @@ export function createNodeTransport(
       const number = numberOf(answered.answer)
       return number !== null && number < highest ? { ...answered, fault: 'missing' as const } : answered
     })
-    const number = numberOf(asked.answer)
-    // A lower block that is still returned after all attempts may be the chain's. Calls made at the same time may end in
-    // any order.
-    if (number !== null && (number > highest || asked.fault === 'missing')) highest = number
+    highest = numberOf(asked.answer) ?? highest
     return asked
   }
 

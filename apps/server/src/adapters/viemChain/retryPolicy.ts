@@ -24,8 +24,8 @@ export type FailedAttempt = {
 const maxAttempts = { silent: 12, limited: 12, garbage: 12, missing: 20, internal: 2 } as const
 const [firstPauseMs, pauseFactor] = [20, 1.5]
 /**
- * Maximum pause. A node that lacks a block is well, so it is asked again soon: if half of a balancer's nodes lack it, a
- * read of 0.8 seconds makes about 14 attempts, which fail once in 16,000 calls.
+ * Maximum pause in milliseconds, before jitter. If half of a balancer's nodes lack a block, a read of 0.8 seconds makes
+ * about 14 attempts for it, which fail once in 16,000 calls.
  */
 const maxPauseMs = { silent: 250, limited: 250, garbage: 250, missing: 60, internal: 250 } as const
 /** An attempt with less time than this is not worth making. */
